@@ -2,7 +2,7 @@ import type { Config } from '#config.ts';
 import { currentSandbox, setSandboxMode } from '#fill/node/sandbox/current.ts';
 import { describeLayers } from '#fill/node/sandbox/layers.ts';
 import type { MetricsRegistry } from '#http/metrics.ts';
-import { systemClock } from '#lib/clock.ts';
+import { DatabaseClock } from '#lib/database-clock.ts';
 import { systemIds } from '#lib/ids.ts';
 import type { Log } from '#lib/logger.ts';
 import { BackgroundErrors } from './main/background-errors.ts';
@@ -13,6 +13,7 @@ import { openStorage } from './main/open-storage.ts';
 import { Opened } from './main/opened.ts';
 import type { StartContext, Surroundings } from './main/start-context.ts';
 import { startEngine } from './main/start-engine.ts';
+import { startHeartbeat } from './main/start-heartbeat.ts';
 import { startHttp } from './main/start-http.ts';
 import { startWorkers } from './main/start-workers.ts';
 import { surfaces as productSurfaces } from './main/surfaces.ts';
@@ -36,13 +37,15 @@ export async function startServer(
   registry: MetricsRegistry,
   surroundings: Partial<Surroundings> = {},
 ): Promise<RunningServer> {
-  const clock = surroundings.clock ?? systemClock;
+  const databaseClock = new DatabaseClock(surroundings.machineTime);
+  const clock = surroundings.clock ?? databaseClock;
   const context: StartContext = {
     config,
     log,
     registry,
     surfaces: surroundings.surfaces ?? productSurfaces,
     clock,
+    databaseClock,
     ids: systemIds,
     background: new BackgroundErrors(log, clock),
     surroundings,
@@ -58,6 +61,7 @@ export async function startServer(
     const operatorRoutes = buildConsole(context, storage, readers, engine, surfaces);
     opened.add(startWorkers(context, storage, engine, surfaces));
     const http = opened.add(await startHttp(context, storage, readers, engine, surfaces, operatorRoutes));
+    opened.add(await startHeartbeat(context, storage, engine, http));
     return {
       url: http.url,
       signInLink: http.signInLink,

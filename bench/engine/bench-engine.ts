@@ -6,6 +6,7 @@ import { systemClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
 import type { Database, DatabaseAddress } from '#storage/database.ts';
 import { sumKind } from '../../test/support/example-kind.ts';
+import { testServices } from '../../test/support/services.ts';
 
 export interface BenchEngine {
   readonly engine: Engine;
@@ -23,6 +24,7 @@ export async function openBenchEngine(address: DatabaseAddress, database: Databa
   const engine = new Engine({
     database,
     queue: new Queue(database.pool, { leaseMs: 10_000, supervise: false, onError: console.error }),
+    services: testServices(database.db),
     signals: new Signals(database.pool, console.error),
     kinds: new JobKinds([sumKind()]),
     clock: systemClock,

@@ -5,12 +5,14 @@ import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { Announcement, JobKinds } from './job-kind.ts';
 import type { Queue } from './queue/queue.ts';
 import type { Signals } from './queue/signals.ts';
+import type { Services } from './services.ts';
 
 /** The dependencies of the engine's functions, created once in `main.ts`. */
 export interface EngineParts {
   readonly database: Database;
   readonly queue: Queue;
   readonly signals: Signals;
+  readonly services: Services;
   readonly kinds: JobKinds;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -32,7 +32,7 @@ const RECONCILE_MS = 15_000;
  */
 export class Engine {
   readonly #parts: EngineParts;
-  #workers: { stop(graceMs: number): Promise<void> }[] = [];
+  #workers: { readonly size: number; stop(graceMs: number): Promise<void> }[] = [];
   #tickers: Ticker[] = [];
 
   constructor(parts: EngineParts) {
@@ -75,13 +75,18 @@ export class Engine {
     return endJob(this.#parts, jobId, 'cancelled');
   }
 
+  /** The number of tasks that this process runs at the moment. */
+  get running(): number {
+    return this.#workers.reduce((sum, { size }) => sum + size, 0);
+  }
+
   reconcile(graceMs?: number): Promise<number> {
     return reconcileJobs(this.#parts, graceMs);
   }
 
   startWorkers(options: WorkerOptions): void {
     const parts = this.#parts;
-    const { queue, signals } = parts;
+    const { queue, signals, services } = parts;
     const { onError } = options;
     const deliver = async (task: Claimed<'webhook'>) => {
       await options.deliver(task.data.deliveryId);
@@ -91,6 +96,8 @@ export class Engine {
       new QueueWorker({
         queue,
         signals,
+        services,
+        needs: ['database', 'blobs'],
         name: 'slice',
         concurrency: options.slices,
         handle: (task, stop) => workSlice(parts, task, stop),
@@ -99,14 +106,18 @@ export class Engine {
       new QueueWorker({
         queue,
         signals,
+        services,
+        needs: ['database', 'blobs'],
         name: 'settle',
         concurrency: options.settles,
-        handle: (task) => workSettle(parts, task),
+        handle: (task, stop) => workSettle(parts, task, stop),
         onError,
       }),
       new QueueWorker({
         queue,
         signals,
+        services,
+        needs: ['database'],
         name: 'webhook',
         concurrency: options.webhooks,
         handle: deliver,
@@ -132,6 +143,7 @@ export class Engine {
 
   async stop(graceMs: number): Promise<void> {
     await this.stopWorkers(graceMs);
+    this.#parts.services.close();
     await this.#parts.queue.stop();
     await this.#parts.signals.close();
   }

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest';
+import { DatabaseClock } from '#lib/database-clock.ts';
 import { openDatabase } from '#storage/database.ts';
+import { FreeSpace } from '#storage/free-space.ts';
 import { openTestDatabase } from '../../test/support/database.ts';
 import { startTestEngine } from '../../test/support/engine.ts';
+import { readClock } from './nodes/node-clock.ts';
 import { createGauges, createHealth } from './observe.ts';
 
+const HOUR_MS = 3_600_000;
+const MIB = 1024 * 1024;
 const blobs = { identity: async () => 'a store' };
+const services = { outages: [] };
+const clock = new DatabaseClock();
+const space = new FreeSpace([], 0);
 
 test('[OPS2] a migrated database and a readable blob store: healthy', async () => {
   const { db } = await openTestDatabase();
-  expect(await createHealth(db, blobs)()).toEqual({});
+  expect(await createHealth({ db, blobs, services, clock, space })()).toEqual({});
 });
 
 test('[OPS2] pending migrations, an unreadable store, no database: each is named', async () => {
@@ -19,16 +27,29 @@ test('[OPS2] pending migrations, an unreadable store, no database: each is named
       throw new Error('EIO');
     },
   };
-  expect(await createHealth(db, broken)()).toEqual({
+  expect(await createHealth({ db, blobs: broken, services, clock, space })()).toEqual({
     migrations: expect.stringMatching(/^\d+ to run: 0001-engine/),
     blobs: 'cannot be read',
   });
   const away = openDatabase({ host: '/nowhere', database: 'x', user: 'x' }, 2, () => {});
-  expect(await createHealth(away.db, blobs)()).toEqual({
+  expect(await createHealth({ db: away.db, blobs, services, clock, space })()).toEqual({
     database: 'does not respond',
     migrations: 'unknown',
   });
   await away.close();
+});
+
+test('[JOB22] [OPS92] [BLB42] an outage of the store, a clock that differs by hours, a full disk: each is named', async () => {
+  const { db } = await openTestDatabase();
+  const outages = [{ service: 'blobs' as const, since: new Date() }];
+  const ahead = new DatabaseClock({ wall: () => Date.now() + HOUR_MS, monotonic: () => performance.now() });
+  await readClock(db, ahead);
+  const full = new FreeSpace(['.'], MIB, async () => ({ freeBytes: MIB - 1, totalBytes: 2 * MIB }));
+  expect(await createHealth({ db, blobs, services: { outages }, clock: ahead, space: full })()).toEqual({
+    blobs: 'cannot be used',
+    clock: expect.stringMatching(/^3600\.\d s ahead of the database's; at most 5 s are allowed$/),
+    disk: '1048575 free bytes; ROWPRESS_MIN_FREE_BYTES is 1048576',
+  });
 });
 
 test('[OPS3] gauges: open jobs, depth and age of each queue, pending webhooks', async () => {

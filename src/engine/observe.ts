@@ -1,29 +1,48 @@
 import type { Clock } from '#lib/clock.ts';
+import type { DatabaseClock } from '#lib/database-clock.ts';
 import type { GaugeSample } from '#lib/metrics.ts';
 import type { BlobStore } from '#storage/blobs/blob-store.ts';
 import type { Db } from '#storage/database.ts';
+import type { FreeSpace } from '#storage/free-space.ts';
 import { countExpiringKeys } from '#storage/keys/expiring-keys.ts';
 import { readMigrationState } from '#storage/migrate.ts';
 import type { SchemaState } from '#storage/migrations/schema-state.ts';
 import { countOpenJobs, countPendingWebhooks, measureQueues } from '#storage/observe.ts';
+import { clockProblem } from './nodes/node-clock.ts';
 import { queueNames } from './queue/queue.ts';
+import type { Services } from './services.ts';
 
 /** A load balancer checks every few seconds and does not wait long. */
 const CHECK_MS = 2_000;
 
 type Check = string | undefined;
 
+export interface HealthParts {
+  readonly db: Db;
+  readonly blobs: Pick<BlobStore, 'identity'>;
+  readonly services: Pick<Services, 'outages'>;
+  readonly clock: DatabaseClock;
+  readonly space: Pick<FreeSpace, 'problem'>;
+}
+
+export type Checks = Readonly<Record<'database' | 'migrations' | 'blobs' | 'clock' | 'disk', Check>>;
+
 /** Checks the parts that requests need. `undefined` means healthy; a text says what is wrong. */
-export function createHealth(db: Db, blobs: Pick<BlobStore, 'identity'>) {
-  return async (): Promise<Readonly<Record<'database' | 'migrations' | 'blobs', Check>>> => {
-    const [schema, store] = await Promise.allSettled([
+export function createHealth({ db, blobs, services, clock, space }: HealthParts) {
+  return async (): Promise<Checks> => {
+    const [schema, store, skew, disk] = await Promise.allSettled([
       withinTime(readMigrationState(db)),
       withinTime(blobs.identity()),
+      withinTime(clockProblem(db, clock)),
+      withinTime(space.problem()),
     ]);
+    const isStoreOut = services.outages.some(({ service }) => service === 'blobs');
     return {
       database: schema.status === 'fulfilled' ? undefined : 'does not respond',
       migrations: schema.status === 'fulfilled' ? describeSchema(schema.value) : 'unknown',
-      blobs: store.status === 'fulfilled' ? undefined : 'cannot be read',
+      blobs: store.status === 'rejected' ? 'cannot be read' : isStoreOut ? 'cannot be used' : undefined,
+      clock: skew.status === 'fulfilled' ? skew.value : undefined,
+      disk: disk.status === 'fulfilled' ? disk.value : undefined,
     };
   };
 }

@@ -20,6 +20,9 @@ export class BackgroundErrors {
   readonly #saidAt = new Map<string, number>();
   readonly #kept = new Map<string, KeptFailure>();
 
+  /** Tells errors that are kept but not logged. */
+  quiet: (error: unknown) => boolean = () => false;
+
   constructor(log: Log, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
@@ -30,6 +33,7 @@ export class BackgroundErrors {
     const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
     const kind = String(code ?? name ?? 'error');
     this.#keep(kind, String(message ?? error).slice(0, 300));
+    if (this.quiet(error)) return;
     const now = performance.now();
     if (now - (this.#saidAt.get(kind) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
     this.#saidAt.set(kind, now);

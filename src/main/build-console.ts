@@ -41,7 +41,7 @@ function consoleParts(
   { config, surfaces: specs, clock, ids, background }: StartContext,
   { database, secret, seal, blobs, space, room }: OpenStorage,
   { budget, line, readers }: OpenReaders,
-  { engine, keyKinds, keys, signals, webhooks }: RunningEngine,
+  { engine, keyKinds, keys, services, signals, webhooks }: RunningEngine,
   surfaces: BuiltSurfaces,
 ): ConsoleParts {
   const { db, pool } = database;
@@ -96,6 +96,7 @@ function consoleParts(
       workers: config.role === 'api' ? 0 : config.workers,
       startedAt: clock.now(),
       failures: () => background.lastHour(),
+      outages: () => services.outages,
     }),
     settings: { ...config, keyDays: defaultDaysOf(specs, config), sealPublicKeys: seal.trustedKeys },
     onError: background.note,

@@ -2,6 +2,7 @@ import { BlobKeeper } from '#engine/blob-keeper.ts';
 import { DATA_KEY_PURPOSE, DataKeys } from '#engine/data-keys.ts';
 import { joinInstallation } from '#engine/installation.ts';
 import { StorageRoom } from '#engine/limits/storage-room.ts';
+import { startClock } from '#engine/nodes/node-clock.ts';
 import { loadSecretRing, type SecretRing } from '#engine/secret-ring.ts';
 import { trustedKeys as acceptedSeals, loadSealKey } from '#fill/node/seal-key.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
@@ -30,10 +31,17 @@ export interface OpenStorage {
   close(): Promise<void>;
 }
 
-export async function openStorage({ config, log, clock, surroundings }: StartContext): Promise<OpenStorage> {
+export async function openStorage({
+  config,
+  log,
+  clock,
+  databaseClock,
+  surroundings,
+}: StartContext): Promise<OpenStorage> {
   const { database, directAddress, close } = await openMigratedDatabase(config, log);
   try {
     const { db } = database;
+    await startClock(db, databaseClock);
     const secret = await loadSecretRing(config);
     const seal = await loadSealKey(config);
     if (!seal.ok) throw new OperatorError(`ROWPRESS_SEAL_KEY: ${seal.message}.`);

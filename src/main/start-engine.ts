@@ -6,6 +6,7 @@ import { KeyRing } from '#engine/keys/key-ring.ts';
 import { recordSettled } from '#engine/limits/cooldowns.ts';
 import { Queue } from '#engine/queue/queue.ts';
 import { Signals } from '#engine/queue/signals.ts';
+import type { Services } from '#engine/services.ts';
 import { createOutbox } from '#engine/webhooks/outbox.ts';
 import { systemResolver } from '#engine/webhooks/resolve-host.ts';
 import type { WebhookParts } from '#engine/webhooks/webhook-parts.ts';
@@ -14,6 +15,7 @@ import { createKeyRefusals } from './key-work.ts';
 import type { OpenStorage } from './open-storage.ts';
 import { keyKindsOf } from './registries.ts';
 import type { StartContext } from './start-context.ts';
+import { watchServices } from './watch-services.ts';
 import { webhookParts } from './webhook-parts.ts';
 
 /** The engine without workers: it accepts jobs and listens to other nodes. */
@@ -24,6 +26,7 @@ export interface RunningEngine {
   readonly keyKinds: KeyKinds;
   readonly keys: KeyRing;
   readonly signals: Signals;
+  readonly services: Services;
   readonly webhooks: WebhookParts;
   readonly outbox: Outbox;
   close(): Promise<void>;
@@ -35,10 +38,13 @@ export async function startEngine(context: StartContext, storage: OpenStorage): 
   const onError = context.background.note;
   const { database, secret } = storage;
   const { db, pool } = database;
-  const queue = new Queue(pool, { leaseMs: config.leaseMs, supervise: config.role !== 'api', onError });
+  const { leaseMs } = config;
+  const queue = new Queue(pool, { leaseMs, supervise: config.role !== 'api', onError, clock });
+  const services = watchServices(context, storage);
   const webhooks = webhookParts(context, {
     database,
     queue,
+    services,
     clock,
     ids,
     secrets: secret.box('webhook'),
@@ -54,6 +60,7 @@ export async function startEngine(context: StartContext, storage: OpenStorage): 
     database,
     queue,
     signals,
+    services,
     kinds,
     clock,
     ids,
@@ -83,5 +90,5 @@ export async function startEngine(context: StartContext, storage: OpenStorage): 
     throw error;
   }
   const keys = new KeyRing({ kinds: keyKinds, db, clock, onTouchError: onError, onRefused: refusals.note });
-  return { engine, kinds, keyKinds, keys, signals, webhooks, outbox, close };
+  return { engine, kinds, keyKinds, keys, signals, services, webhooks, outbox, close };
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { ConflictLog } from '#console/request-keys/conflict-log.ts';
 import { makeSignInLink, webAddress } from '#console/session/sign-in-link.ts';
 import { RateLimits } from '#engine/limits/rate-limits.ts';
-import { createGauges, createHealth } from '#engine/observe.ts';
+import { type Checks, createGauges, createHealth } from '#engine/observe.ts';
 import { installedFaces } from '#fill/node/bundled-fonts.ts';
 import { httpSettings } from '#http/http-settings.ts';
 import type { RouteGroup } from '#http/route-group.ts';
@@ -27,6 +27,8 @@ export interface RunningHttp {
   readonly signInLink: string | undefined;
   /** False if this node should serve the editor and the console, but they are not built. */
   readonly hasWebApp: boolean;
+  /** What `/readyz` reports. */
+  readonly health: () => Promise<Checks>;
   close(): Promise<void>;
 }
 
@@ -35,11 +37,11 @@ export async function startHttp(
   context: StartContext,
   { database, store, space }: OpenStorage,
   { budget }: OpenReaders,
-  { keys, keyKinds }: RunningEngine,
+  { keys, keyKinds, services }: RunningEngine,
   built: BuiltSurfaces,
   operatorRoutes: readonly RouteGroup[],
 ): Promise<RunningHttp> {
-  const { config, log, registry, surfaces, clock, ids, background, surroundings } = context;
+  const { config, log, registry, surfaces, clock, databaseClock, ids, background, surroundings } = context;
   const { db, pool } = database;
   registry.addGauges(
     createGauges({ db, clock, surfaces: keyKinds.surfaces, keyWarningDays: config.keyWarningDays }),
@@ -54,6 +56,7 @@ export async function startHttp(
     onError: background.note,
   });
   const limits = Object.assign({}, ...surfaces.map((surface) => surface.settings(config).limits));
+  const health = createHealth({ db, blobs: store, services, clock: databaseClock, space });
   const servesRoutes = config.role !== 'worker';
   const server = await buildServer({
     settings: httpSettings(config),
@@ -66,7 +69,7 @@ export async function startHttp(
     budget,
     metrics: registry.metrics,
     registry,
-    health: createHealth(db, store),
+    health,
     onConflict: conflicts.note,
     surfaces: servesRoutes
       ? [
@@ -86,6 +89,7 @@ export async function startHttp(
   const made = unclaimed ? await makeSignInLink({ db, clock, ids }, webAddress(config, url)) : undefined;
   return {
     url,
+    health,
     signInLink: made?.link,
     hasWebApp: hasWebApp || !servesRoutes,
     close: () => server.drain(DRAIN_MS),

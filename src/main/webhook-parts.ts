@@ -7,7 +7,7 @@ import type { StartContext } from './start-context.ts';
 /** Webhooks with the installation's settings. */
 export function webhookParts(
   { config, surfaces }: Pick<StartContext, 'config' | 'surfaces'>,
-  parts: Pick<WebhookParts, 'database' | 'queue' | 'clock' | 'ids' | 'secrets' | 'resolve'> & {
+  parts: Pick<WebhookParts, 'database' | 'queue' | 'services' | 'clock' | 'ids' | 'secrets' | 'resolve'> & {
     metrics: Metrics;
     ca: string | undefined;
   },

@@ -278,12 +278,29 @@ export interface Jobs {
   rows_failed: Generated<number>;
   rows_total: number;
   settle_attempt: Generated<number>;
+  settle_excused: Generated<number>;
   settled_at: Timestamp | null;
   slices_done: Generated<number>;
   slices_total: number;
   started_at: Timestamp | null;
   state: string;
   work_digest: Buffer | null;
+}
+
+export interface Nodes {
+  free_bytes: number | null;
+  heartbeat_at: Timestamp;
+  id: string;
+  load: number;
+  loop_delay_ms: number;
+  name: string;
+  problems: string[];
+  role: string;
+  running: number;
+  skew_ms: number;
+  started_at: Timestamp;
+  version: string;
+  workers: number;
 }
 
 export interface OperatorActions {
@@ -432,6 +449,7 @@ export interface SliceProblems {
 
 export interface Slices {
   attempt: Generated<number>;
+  excused: Generated<number>;
   finished_at: Timestamp | null;
   input: Json;
   job_id: string;
@@ -567,6 +585,7 @@ export interface DB {
   ingest_webhooks: IngestWebhooks;
   installation: Installation;
   jobs: Jobs;
+  nodes: Nodes;
   operator_actions: OperatorActions;
   operator_sessions: OperatorSessions;
   operators: Operators;

@@ -43,15 +43,18 @@ export class FreeSpace {
     return this.#measured.free;
   }
 
+  /** Says what is wrong if the free space is below the floor. */
+  async problem(): Promise<string | undefined> {
+    if (this.floorBytes === 0) return undefined;
+    const free = await this.freeBytes();
+    if (free === undefined || free >= this.floorBytes) return undefined;
+    return `${free} free bytes; ROWPRESS_MIN_FREE_BYTES is ${this.floorBytes}`;
+  }
+
   /** Throws a SurroundingsError if the free space is below the floor. */
   async check(): Promise<void> {
-    if (this.floorBytes === 0) return;
-    const free = await this.freeBytes();
-    if (free === undefined || free >= this.floorBytes) return;
-    throw new SurroundingsError(
-      'storageFull',
-      `the disk has ${free} free bytes; ROWPRESS_MIN_FREE_BYTES is ${this.floorBytes}`,
-    );
+    const problem = await this.problem();
+    if (problem !== undefined) throw new SurroundingsError('storageFull', `the disk has ${problem}`);
   }
 
   /** Passes bytes through while the free space is above the floor. */

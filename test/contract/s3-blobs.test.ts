@@ -107,8 +107,34 @@ test('[BLB13] a slice whose result cannot be stored: retried until it can', asyn
   store.faults.plan('PutObject', OUTAGE, 9, inputs);
   const { status, body } = await client.create({ rows_json: rowsJson(goodRows(6)) });
   expect([status, body.status]).toEqual([200, 'completed']);
-  expect(puts() - before).toBe(2 * (inputs + 3) + 9);
+  // The last one is the probe that ends the outage.
+  expect(puts() - before).toBe(2 * (inputs + 3) + 9 + 1);
   expect(await pdfCount(client, body.job_id)).toBe(6);
+});
+
+test('[JOB20] [JOB21] [JOB22] the store rejects writes while jobs run: the node is not ready, and every job completes afterwards', async () => {
+  const store = await startS3Server();
+  const { server, client } = await openS3Scene(store, { ROWPRESS_SYNC_WAIT_MS: '0' });
+  const puts = () => store.requests.filter((request) => request.startsWith('PutObject')).length;
+  const blobs = async () => {
+    const response = await fetch(`${server.url}/readyz`);
+    return [response.status, ((await response.json()) as { checks: { blobs: string } }).checks.blobs];
+  };
+  const warm = (await client.create({ rows_json: rowsJson(goodRows(4)) })).body.job_id;
+  expect(await settled(client, warm)).toBe('completed');
+  const before = puts();
+  const second = (await client.create({ rows_json: rowsJson(goodRows(5)) })).body.job_id;
+  expect(await settled(client, second)).toBe('completed');
+  // The last three are the slice's result, the index and the manifest.
+  const inputs = puts() - before - 3;
+  store.faults.plan('PutObject', OUTAGE, 10_000, inputs);
+  const { status, body } = await client.create({ rows_json: rowsJson(goodRows(6)) });
+  expect(status).toBe(202);
+  await expect.poll(blobs, { timeout: 30_000 }).toEqual([503, 'cannot be used']);
+  expect((await client.get(body.job_id)).body.status).toBe('processing');
+  store.faults.clear();
+  expect(await settled(client, body.job_id)).toBe('completed');
+  expect(await blobs()).toEqual([200, 'ok']);
 });
 
 async function installation(store: S3Server) {

@@ -26,7 +26,7 @@ async function fill(bytes: number): Promise<void> {
   });
 }
 
-describe('[BLB31] a disk below its floor', () => {
+describe('[BLB31] [BLB42] a disk below its floor', () => {
   it('a disk below its floor: rejects creates, uploads, imports, exports and bulk loads, and serves reads', async () => {
     const first = await scene.client.create();
     expect(first.status).toBe(200);
@@ -42,6 +42,11 @@ describe('[BLB31] a disk below its floor', () => {
       data: { upload_url: string };
     };
     await fill(511_999_999);
+    const ready = await fetch(`${scene.server.url}/readyz`);
+    expect([ready.status, await ready.json()]).toMatchObject([
+      503,
+      { checks: { disk: '511999999 free bytes; ROWPRESS_MIN_FREE_BYTES is 512000000' } },
+    ]);
 
     const create = await scene.client.create();
     expect([create.status, create.body.code, create.headers.get('retry-after')]).toEqual([
@@ -74,6 +79,7 @@ describe('[BLB31] a disk below its floor', () => {
     expect((await scene.client.get(first.body.job_id)).status).toBe(200);
     expect((await scene.client.archive(first.body.job_id)).manifest.version).toBe(2);
     await fill(512_000_000);
+    expect((await fetch(`${scene.server.url}/readyz`)).status).toBe(200);
     expect((await scene.client.create({ rows_json: rowsJson([{ column_0: 'again' }]) })).status).toBe(200);
   });
 });

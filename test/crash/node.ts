@@ -25,6 +25,7 @@ import { EncryptedStore } from '#storage/blobs/encrypted-store.ts';
 import { type DatabaseAddress, openDatabase } from '#storage/database.ts';
 import { sumKind } from '../support/example-kind.ts';
 import { schemes } from '../support/product.ts';
+import { testServices } from '../support/services.ts';
 
 export interface NodeOptions {
   readonly address: DatabaseAddress;
@@ -78,10 +79,12 @@ onFaultPoint((point) => {
 
 const database = openDatabase(options.address, 10, onError);
 const queue = new Queue(database.pool, { leaseMs: 10_000, supervise: options.workers > 0, onError });
+const services = testServices(database.db);
 const signals = new Signals(database.pool, onError);
 const webhooks: WebhookParts = {
   database,
   queue,
+  services,
   secrets: plainBox,
   clock: systemClock,
   ids: systemIds,
@@ -109,6 +112,7 @@ const blobs =
 const engine = new Engine({
   database,
   queue,
+  services,
   signals,
   kinds: new JobKinds([sumKind()]),
   clock: systemClock,

@@ -4,11 +4,13 @@ import type { EngineCounters, EngineParts, OutboxEvent } from '#engine/engine-pa
 import { type AnyJobKind, JobKinds } from '#engine/job-kind.ts';
 import { Queue } from '#engine/queue/queue.ts';
 import { Signals } from '#engine/queue/signals.ts';
+import type { ServicesParts } from '#engine/services.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
 import { type DatabaseAddress, openDatabase } from '#storage/database.ts';
 import { createDatabase } from './database.ts';
 import { exampleEffectsTable, sumKind } from './example-kind.ts';
+import { testServices } from './services.ts';
 
 export interface TestEngine {
   readonly engine: Engine;
@@ -35,6 +37,7 @@ export interface TestEngineOptions {
   readonly address?: DatabaseAddress;
   readonly clock?: Clock;
   readonly kind?: AnyJobKind;
+  readonly services?: Partial<ServicesParts>;
   readonly settings?: Partial<EngineParts['settings']>;
 }
 
@@ -50,6 +53,7 @@ export async function startTestEngine(options: TestEngineOptions = {}): Promise<
     database,
     queue: new Queue(database.pool, { leaseMs: 10_000, supervise: true, onError }),
     signals: new Signals(database.pool, onError),
+    services: testServices(database.db, options.services),
     kinds: new JobKinds([options.kind ?? sumKind()]),
     clock: options.clock ?? systemClock,
     ids: systemIds,

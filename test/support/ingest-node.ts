@@ -16,6 +16,7 @@ import { systemIds } from '#lib/ids.ts';
 import { DiskBlobs } from '#storage/blobs/disk.ts';
 import { type Database, type DatabaseAddress, openDatabase } from '#storage/database.ts';
 import { schemes } from './product.ts';
+import { testServices } from './services.ts';
 
 export interface IngestNodeOptions {
   readonly address: DatabaseAddress;
@@ -48,10 +49,12 @@ export async function startIngestNode(options: IngestNodeOptions): Promise<Inges
     supervise: (options.workers ?? 1) > 0,
     onError,
   });
+  const services = testServices(database.db);
   const secrets = new InstallationSecret(Buffer.alloc(32, 7)).box('webhook');
   const webhooks: WebhookParts = {
     database,
     queue,
+    services,
     secrets,
     clock,
     ids: systemIds,
@@ -92,6 +95,7 @@ export async function startIngestNode(options: IngestNodeOptions): Promise<Inges
   const parts: EngineParts = {
     database,
     queue,
+    services,
     signals: new Signals(database.pool, onError),
     kinds: new JobKinds(work.kinds),
     clock,

@@ -29,6 +29,7 @@ import { sweepUploads } from '#subscribers/uploads/sweep.ts';
 import { databaseUrl } from './cli.ts';
 import { undocumented } from './documented.ts';
 import { dialects, keyKinds, schemes } from './product.ts';
+import { testServices } from './services.ts';
 import { roomForAll } from './storage-room.ts';
 
 export interface SubscribersNode {
@@ -69,9 +70,11 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
   const store = await DiskBlobs.open(options.blobRoot);
   const blobs = new BlobKeeper(store, db, clock);
   const queue = new Queue(pool, { leaseMs: 10_000, supervise: true, onError });
+  const services = testServices(db);
   const webhooks: WebhookParts = {
     database,
     queue,
+    services,
     secrets,
     clock,
     ids,
@@ -100,6 +103,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
   const parts: EngineParts = {
     database,
     queue,
+    services,
     signals: new Signals(pool, onError),
     kinds: new JobKinds(subscribersKinds(common)),
     clock,

@@ -8,6 +8,7 @@ import type { Database } from '#storage/database.ts';
 import { createAuthority } from './certificates.ts';
 import { openTestDatabase } from './database.ts';
 import { schemes } from './product.ts';
+import { testServices } from './services.ts';
 
 export const authority = createAuthority();
 /** Certificate for `hooks.test`, which the test resolver maps to loopback. */
@@ -62,6 +63,7 @@ export async function createTestWebhooks(options: TestWebhookOptions): Promise<T
       addWebhook: async (_, deliveryId, at, alreadyWaiting) =>
         void queued.push({ deliveryId, at, alreadyWaiting }),
     },
+    services: testServices(database.db),
     secrets: testSecretBox,
     clock: options.clock,
     ids: systemIds,

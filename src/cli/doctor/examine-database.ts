@@ -1,4 +1,5 @@
 import type { Config } from '#config.ts';
+import { MAX_SKEW_MS } from '#engine/nodes/node-clock.ts';
 import { systemClock } from '#lib/clock.ts';
 import { checkServer } from '#storage/check-server.ts';
 import type { Database } from '#storage/database.ts';
@@ -6,10 +7,9 @@ import { findDatabase } from '#storage/embedded/find-database.ts';
 import { readMigrationState } from '#storage/migrate.ts';
 import { requireCompatible } from '#storage/migrations/schema-state.ts';
 import { withDatabase } from '../with-database.ts';
+import { examineNodes } from './examine-nodes.ts';
 import { examineWork } from './examine-work.ts';
 import { attempt, type Finding } from './finding.ts';
-
-const SKEW_MS = 5_000;
 
 export async function examineDatabase(config: Config): Promise<Finding[]> {
   const directory = config.databaseUrl === undefined ? findDatabase(config.dataDir) : undefined;
@@ -30,7 +30,8 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
         const migrations = await attempt('migrations', () => examineMigrations(database));
         findings.push(migrations, await attempt('clock', () => examineClock(database)));
         // The tables are known once all migrations have run.
-        if (migrations.state === 'ok') findings.push(...(await examineWork(database.db)));
+        if (migrations.state === 'ok')
+          findings.push(...(await examineNodes(database.db)), ...(await examineWork(database.db)));
         const where = directory === undefined ? 'at DATABASE_URL' : `in ${directory}`;
         return { state: 'ok', detail: `PostgreSQL ${version} ${where}` };
       },
@@ -54,16 +55,13 @@ async function examineMigrations({ db }: Database): Promise<Omit<Finding, 'name'
   return { state: 'warning', detail: `pending: ${pending.join(', ')}`, advice };
 }
 
-/**
- * Compares the clocks. Times in the database are written by the nodes, so a node with a wrong clock expires things
- * early or late.
- */
+/** Compares the clocks. A server on this machine would not be ready, or not start, with a clock that differs. */
 async function examineClock({ db }: Database): Promise<Omit<Finding, 'name'>> {
   const before = systemClock.now().getTime();
   const { now } = await checkServer(db);
   const after = systemClock.now().getTime();
   const skewMs = Math.max(0, before - now.getTime(), now.getTime() - after);
   const detail = `${skewMs} ms difference to the database`;
-  if (skewMs <= SKEW_MS) return { state: 'ok', detail };
+  if (skewMs <= MAX_SKEW_MS) return { state: 'ok', detail };
   return { state: 'warning', detail, advice: 'synchronize the clocks of all machines (NTP)' };
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import { OWN_COMMAND } from '#lib/built-programs.ts';
 import { faultOf } from '#lib/errors/fault-of.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import { blobStorePlace, openBlobStore } from '#storage/blobs/open-blob-store.ts';
+import { probeStore } from '#storage/blobs/probe-store.ts';
 import { ensureDataDir, exists } from '#storage/data-dir.ts';
 import { reason } from '../files.ts';
 import { examineDatabase } from './examine-database.ts';
@@ -103,23 +103,12 @@ async function examineBlobs(config: Config): Promise<Omit<Finding, 'name'>> {
   }
 }
 
-/** Checks every operation that the server uses. The probe is random, so it cannot be an existing blob. */
 async function probeBlobs(config: Config, place: string): Promise<Omit<Finding, 'name'>> {
   const store = await openBlobStore(config);
-  const probe = randomBytes(64);
   try {
-    const staged = await store.receive(once(probe));
-    await staged.keep();
-    const read: Uint8Array[] = [];
-    for await (const part of store.read(staged.digest)) read.push(part);
-    await store.delete(staged.digest);
-    if (!Buffer.concat(read).equals(probe)) throw new Error(`${place} returned other bytes than were stored`);
+    await probeStore(store);
   } catch (error) {
     throw faultOf(error) === undefined ? error : new OperatorError((error as Error).message);
   }
   return { state: 'ok', detail: `${place} can be written, read and deleted` };
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

@@ -35,6 +35,30 @@ export const health = z.strictObject({
     }),
   ),
   node: z.strictObject({ role: z.string(), workers: z.number() }),
+  /** The processes of the installation whose last heartbeat is at most an hour ago. */
+  nodes: listOf(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      version: z.string(),
+      role: z.string(),
+      started_at: z.string(),
+      heartbeat_at: z.string(),
+      /** A heartbeat is overdue: the process was killed or cannot reach the database. */
+      is_missing: z.boolean(),
+      /** How far the clock of its machine is ahead of the database's; negative: behind. */
+      skew_ms: z.number(),
+      workers: z.number(),
+      running: z.number(),
+      load: z.number(),
+      loop_delay_ms: z.number(),
+      free_bytes: z.number().nullable(),
+      /** Why it is not ready. Empty: it is ready. */
+      problems: listOf(z.string()),
+    }),
+  ),
+  /** Outages of the database or the blob store that this process sees. */
+  outages: listOf(z.strictObject({ service: z.string(), since: z.string() })),
   /** The layers around the programs that read uploads, and whether each is active. */
   sandbox: z.record(z.string(), z.boolean()),
   disk: z.strictObject({

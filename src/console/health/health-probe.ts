@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '#engine/nodes/heartbeat.ts';
 import { currentSandbox } from '#fill/node/sandbox/current.ts';
 import type { ByteBudget } from '#lib/byte-budget.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -11,6 +12,7 @@ import {
 } from '#storage/console/failing-work.ts';
 import type { Db } from '#storage/database.ts';
 import { type FreeSpace, measureDisk } from '#storage/free-space.ts';
+import { listNodes, type NodeRecord } from '#storage/nodes.ts';
 import { measureDatabase, measureQueues } from '#storage/observe.ts';
 
 /** The period in which failed jobs and given-up deliveries are counted. */
@@ -36,6 +38,7 @@ export interface HealthProbeParts {
   readonly workers: number;
   readonly startedAt: Date;
   failures(): readonly BackgroundFailure[];
+  outages(): readonly { readonly service: string; readonly since: Date }[];
 }
 
 /** Measures the parts that the health page shows. A part that is unavailable is null. */
@@ -50,12 +53,13 @@ export class HealthProbe {
     const { db, clock, queueNames, role, workers, startedAt, budget, space } = this.#parts;
     const now = clock.now();
     const since = new Date(now.getTime() - RECENT_MS);
-    const [database, queues, waiting, webhooks, failedJobs, disk, prepared] = await Promise.all([
+    const [database, queues, waiting, webhooks, failedJobs, nodes, disk, prepared] = await Promise.all([
       measureDatabase(db),
       measureQueues(db, now),
       measureWaitingJobs(db),
       measureFailingDeliveries(db, since),
       measureFailedJobs(db, since),
+      listNodes(db),
       this.#disk(),
       this.#prepared(),
     ]);
@@ -77,6 +81,8 @@ export class HealthProbe {
       },
       failed_jobs: failedJobs,
       node: { role, workers },
+      nodes: nodes.map((node) => viewNode(node, now)),
+      outages: this.#parts.outages().map(({ service, since }) => ({ service, since: since.toISOString() })),
       sandbox: { ...currentSandbox().layers },
       disk: { blob_count, blob_bytes, ...disk, floor_bytes: space.floorBytes },
       memory_budget: { used_bytes: budget.usedBytes, total_bytes: budget.totalBytes },
@@ -115,6 +121,15 @@ export class HealthProbe {
     const files = sizes.filter((size) => size !== undefined);
     return { count: files.length, bytes: files.reduce((sum, size) => sum + size, 0) };
   }
+}
+
+function viewNode({ started_at, heartbeat_at, ...node }: NodeRecord, now: Date) {
+  return {
+    ...node,
+    started_at: started_at.toISOString(),
+    heartbeat_at: heartbeat_at.toISOString(),
+    is_missing: isMissing({ heartbeat_at }, now),
+  };
 }
 
 const secondsSince = (time: Date | null, now: Date): number =>

@@ -6,6 +6,7 @@ import {
   type BegunSlice,
   beginSlice,
   dropSlicesBeyond,
+  excuseSlice,
   findNextOpenSlice,
   finishSlice,
   isSliceOpen,
@@ -14,7 +15,7 @@ import {
 import type { EngineParts } from '../engine-parts.ts';
 import type { SliceDone } from '../job-kind.ts';
 import type { Claimed } from '../queue/queue.ts';
-import { endsJob, MAX_ATTEMPTS } from './attempts.ts';
+import { endsJob, excuse, isLastAttemptOver } from './attempts.ts';
 import { endJob } from './end-job.ts';
 
 const MAX_TIMEOUTS = 3;
@@ -31,19 +32,44 @@ export async function workSlice(
   const begun = await beginSlice(parts.database.db, jobId, n, parts.clock.now());
   if (begun === undefined) return parts.queue.complete('slice', task);
   await faultPoint('slice.after-begin');
-  if (begun.attempt > MAX_ATTEMPTS) {
+  if (isLastAttemptOver(begun)) {
     await endJob(parts, jobId, 'exhausted');
     return parts.queue.complete('slice', task);
   }
-  const { job } = begun;
-  const run = await runGuarded(parts, job, n, begun, stopping).catch(async (error: unknown) => {
+  try {
+    await runAttempt(parts, task, begun, stopping);
+  } catch (error) {
     // Thrown all the same, so that it is logged. The next claim finds the job ended and completes the task.
-    if (endsJob(error, begun.attempt)) await endJob(parts, jobId, 'exhausted');
+    if (endsJob(error, begun)) await endJob(parts, jobId, 'exhausted');
+    else await excuseAttempt(parts, task, begun, error, stopping);
     throw error;
-  });
+  }
+}
+
+async function runAttempt(
+  parts: EngineParts,
+  task: Claimed<'slice'>,
+  begun: BegunSlice,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { job } = begun;
+  const run = await runGuarded(parts, job, task.data.n, begun, stopping);
   if (run.interrupted !== undefined) return afterInterruption(parts, job, task, begun, run.interrupted);
   await faultPoint('slice.after-run');
   await commitSlice(parts, job, task, begun, run.done);
+}
+
+async function excuseAttempt(
+  parts: EngineParts,
+  task: Claimed<'slice'>,
+  begun: BegunSlice,
+  error: unknown,
+  leave: AbortSignal,
+): Promise<void> {
+  const { jobId, n } = task.data;
+  const { attempt, excused } = begun;
+  const record = () => excuseSlice(parts.database.db, jobId, n, attempt);
+  await excuse(parts.services, { attempt, excused, error }, record, leave);
 }
 
 type GuardedRun =
@@ -113,6 +139,8 @@ async function afterInterruption(
   if (reason === 'dropped') return parts.queue.complete('slice', task);
   if (reason === 'timeout') {
     parts.counters.sliceEnded(job.kind, 'timeout');
+    // A slice that waits for a store that hangs is not to blame. Thrown, so that the attempt is excused.
+    if (!(await parts.services.check())) throw new Error('a slice timed out while a service was unavailable');
     const timeouts = await recordSliceTimeout(parts.database.db, job.id, task.data.n, begun.attempt);
     if (timeouts !== undefined && timeouts >= MAX_TIMEOUTS) {
       await endJob(parts, job.id, 'exhausted');

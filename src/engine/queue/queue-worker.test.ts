@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Chore } from '#lib/ticker.ts';
 import { startTestEngine } from '../../../test/support/engine.ts';
 import { sumKind } from '../../../test/support/example-kind.ts';
+import type { Services } from '../services.ts';
 import type { Claimed, Queue } from './queue.ts';
 import { QueueWorker } from './queue-worker.ts';
 import type { Signals } from './signals.ts';
@@ -25,6 +26,8 @@ test('[JOB13] a heartbeat that waits for its row: not sent again, and delays no 
   const worker = new QueueWorker<'slice'>({
     queue,
     signals,
+    services: { available: async () => {} } as unknown as Services,
+    needs: [],
     name: 'slice',
     concurrency: 2,
     handle: () => ended.promise,

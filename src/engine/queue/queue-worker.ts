@@ -1,3 +1,4 @@
+import type { Service, Services } from '../services.ts';
 import type { Claimed, Queue, QueueName } from './queue.ts';
 import type { Signals } from './signals.ts';
 
@@ -6,6 +7,9 @@ export interface QueueWorkerOptions<Q extends QueueName> {
   readonly signals: Signals;
   readonly name: Q;
   readonly concurrency: number;
+  readonly services: Services;
+  /** The services without which it claims nothing. */
+  readonly needs: readonly Service[];
   /** Resolves when the task has ended in any way. A rejection gives it back to the queue. */
   readonly handle: (task: Claimed<Q>, signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown, task?: Claimed<Q>) => void;
@@ -13,7 +17,6 @@ export interface QueueWorkerOptions<Q extends QueueName> {
 
 /** Signals may be lost, so an idle worker polls once a second. */
 const POLL_MS = 1_000;
-const DATABASE_AWAY_MS = 1_000;
 /** Tasks not returned to the queue by then are claimed by another process when their lease expires. */
 const GIVE_BACK_MS = 1_000;
 /** Tasks that end within this time of each other are replaced by one claim. */
@@ -37,6 +40,11 @@ export class QueueWorker<Q extends QueueName> {
 
   constructor(options: QueueWorkerOptions<Q>) {
     this.#options = options;
+  }
+
+  /** The number of running tasks. */
+  get size(): number {
+    return this.#running.size;
   }
 
   start(): void {
@@ -69,23 +77,24 @@ export class QueueWorker<Q extends QueueName> {
   }
 
   async #run(): Promise<void> {
-    const { queue, name, concurrency, onError } = this.#options;
+    const { queue, name, concurrency, services, needs, onError } = this.#options;
     while (!this.#stop.signal.aborted) {
+      await services.available(needs, this.#stop.signal);
       // A task has just ended, and others may follow at once: claim for all of them together.
       if (this.#running.size > 0) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       this.#awake = false;
       const free = concurrency - this.#running.size;
       let claimed: Claimed<Q>[] = [];
-      let pause = POLL_MS;
       try {
-        if (free > 0) claimed = await queue.claim(name, free);
+        if (free > 0 && !this.#stop.signal.aborted) claimed = await queue.claim(name, free);
       } catch (error) {
+        // Begins the outage before the error is logged, so that each outage is logged once.
+        await services.check();
         onError(error);
-        pause = DATABASE_AWAY_MS;
       }
       for (const task of claimed) this.#begin(task);
       const mayHaveMore = claimed.length === free && free > 0 && this.#running.size < concurrency;
-      if (!mayHaveMore) await this.#sleep(pause);
+      if (!mayHaveMore) await this.#sleep(POLL_MS);
     }
   }
 

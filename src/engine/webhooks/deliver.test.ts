@@ -3,8 +3,10 @@ import { ManualClock } from '#lib/clock.ts';
 import { type FaultPoint, onFaultPoint } from '#lib/fault-points.ts';
 import { findWebhookDelivery, listAttempts } from '#storage/webhooks.ts';
 import { schemeNamed } from '../../../test/support/product.ts';
+import { testServices } from '../../../test/support/services.ts';
 import { startReceiver } from '../../../test/support/webhook-receiver.ts';
 import { certificate, createTestWebhooks, only, testSecretBox } from '../../../test/support/webhooks.ts';
+import { handleWebhookTask } from './deliver.ts';
 import { redeliver } from './redeliver.ts';
 import { standardScheme } from './standard-scheme.ts';
 import { verifyWebhook } from './webhook-scheme.ts';
@@ -66,6 +68,37 @@ test('[WHK14] [WHK15] a 2xx: delivered with the exact bytes, signed, and the att
     { n: 1, started_at: start, finished_at: start, status: 204, error: null },
   ]);
   expect(webhooks.counted).toEqual(['bulkfill delivered']);
+});
+
+test('[JOB23] the database is unavailable when a result must be recorded: recorded later, and sent once', async () => {
+  const { webhooks, receiver, url, db } = await setUp(500);
+  const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
+  let isDown = true;
+  const addWebhook = async () => {
+    if (isDown) throw new Error('Connection terminated unexpectedly');
+  };
+  const services = testServices(db, {
+    probes: {
+      database: async () => {
+        if (!isDown) return;
+        isDown = false;
+        throw new Error('the database is down');
+      },
+      blobs: async () => {},
+    },
+  });
+  const parts = { ...webhooks.parts, queue: { addWebhook }, services };
+  expect(await handleWebhookTask(parts, { deliveryId: id })).toEqual({ outcome: 'waiting', until: at(60) });
+  expect(receiver.received).toHaveLength(1);
+  expect(await findWebhookDelivery(db, id)).toMatchObject({ state: 'pending', attempt: 1 });
+});
+
+test('[JOB23] a result that cannot be recorded while the database responds: fails', async () => {
+  const { webhooks, url } = await setUp(500);
+  const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
+  const addWebhook = () => Promise.reject(new Error('a bug'));
+  const parts = { ...webhooks.parts, queue: { addWebhook } };
+  await expect(handleWebhookTask(parts, { deliveryId: id })).rejects.toThrow('a bug');
 });
 
 test('[WHK15] after a recorded 2xx: nothing is sent, however often the queue hands the task out', async () => {

@@ -53,7 +53,7 @@ export async function handleWebhookTask(
   }
   const result = await send(parts, claimed);
   await faultPoint('webhook.after-send');
-  const outcome = await record(parts, claimed, result);
+  const outcome = await recordPatiently(parts, claimed, result);
   await faultPoint('webhook.after-record');
   return outcome;
 }
@@ -70,6 +70,25 @@ async function send(parts: WebhookParts, claimed: ClaimedDelivery): Promise<Post
   });
   const { allow, timeoutMs, ca } = settings;
   return postWebhook({ url, headers, body }, { allow, resolve, timeoutMs, ca });
+}
+
+/**
+ * Records a result even if the database is unavailable at first. The receiver has the event, and another attempt would send
+ * it again. The attempt number rejects a result that comes too late.
+ */
+async function recordPatiently(
+  parts: WebhookParts,
+  claimed: ClaimedDelivery,
+  result: PostResult,
+): Promise<AttemptOutcome> {
+  for (;;) {
+    try {
+      return await record(parts, claimed, result);
+    } catch (error) {
+      if (await parts.services.check(['database'])) throw error;
+      await parts.services.available(['database']);
+    }
+  }
 }
 
 type Result = Pick<PostResult, 'ok' | 'status'> & { readonly error?: string };

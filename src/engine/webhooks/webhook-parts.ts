@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { HostAllowList } from '#lib/host-allow-list.ts';
 import type { Ids } from '#lib/ids.ts';
 import type { Database, Tx } from '#storage/database.ts';
+import type { Services } from '../services.ts';
 import type { ResolveHost } from './resolve-host.ts';
 import type { WebhookSchemes } from './webhook-scheme.ts';
 
@@ -9,6 +10,7 @@ import type { WebhookSchemes } from './webhook-scheme.ts';
 export interface WebhookParts {
   readonly database: Database;
   readonly queue: WebhookQueue;
+  readonly services: Services;
   readonly secrets: SecretBox;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -12,6 +12,13 @@ export async function beginSettle(db: Db, jobId: string): Promise<JobRecord | un
   return rows[0];
 }
 
+/** Marks an attempt to settle as one that does not count. Does nothing if a later attempt has begun. */
+export async function excuseSettle(db: Db, jobId: string, attempt: number): Promise<void> {
+  await sql`
+    update jobs set settle_excused = settle_excused + 1
+    where id = ${jobId} and settled_at is null and settle_attempt = ${attempt}`.execute(db);
+}
+
 export interface JobSettlement {
   readonly jobId: string;
   /** The attempt that may settle, or undefined if the caller holds the job's lock and ends it from outside. */

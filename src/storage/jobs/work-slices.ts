@@ -6,6 +6,8 @@ import type { JobRecord } from './find-jobs.ts';
 export interface BegunSlice {
   readonly job: JobRecord;
   readonly attempt: number;
+  /** Earlier attempts that do not count. */
+  readonly excused: number;
   readonly timeouts: number;
   readonly input: unknown;
   readonly rows_total: number;
@@ -13,6 +15,7 @@ export interface BegunSlice {
 
 interface BegunColumns {
   readonly attempt: number;
+  readonly excused: number;
   readonly timeouts: number;
   readonly slice_input: unknown;
   readonly slice_rows: number;
@@ -37,12 +40,19 @@ export async function beginSlice(
       update slices set attempt = attempt + 1, started_at = ${now}::timestamptz
       where job_id = ${jobId}::uuid and n = ${n}::int and state = 'open'
         and exists (select from jobs where id = ${jobId}::uuid and state in ('queued', 'processing'))
-      returning attempt, timeouts, input as slice_input, rows_total as slice_rows)
+      returning attempt, excused, timeouts, input as slice_input, rows_total as slice_rows)
     select jobs.*, begun.* from begun, jobs where jobs.id = ${jobId}::uuid`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { attempt, timeouts, slice_input: input, slice_rows: rows_total, ...job } = row;
-  return { job, attempt, timeouts, input, rows_total };
+  const { attempt, excused, timeouts, slice_input: input, slice_rows: rows_total, ...job } = row;
+  return { job, attempt, excused, timeouts, input, rows_total };
+}
+
+/** Marks an attempt as one that does not count. Does nothing if a later attempt has begun. */
+export async function excuseSlice(db: Db, jobId: string, n: number, attempt: number): Promise<void> {
+  await sql`
+    update slices set excused = excused + 1
+    where job_id = ${jobId} and n = ${n} and state = 'open' and attempt = ${attempt}`.execute(db);
 }
 
 /** Counts a timeout. Returns the number of timeouts so far, or undefined if a later attempt has begun. */

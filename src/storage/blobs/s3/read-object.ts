@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '#lib/backoff.ts';
-import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 import { isPlainName } from '../blob-name.ts';
 import { BlobMissing, type ByteRange } from '../blob-store.ts';
+import { BlobStoreError } from '../blob-store-error.ts';
 import type { S3Objects } from './s3-objects.ts';
 
 /** Consecutive failures without a byte in between. */
@@ -26,10 +26,7 @@ export async function* readObject(
   let isFirst = true;
   for (let cuts = 0; ; cuts += 1) {
     if (cuts > MAX_CUTS)
-      throw new SurroundingsError(
-        'unavailable',
-        `The blob store cut off every attempt to read blob ${digest}.`,
-      );
+      throw new BlobStoreError('unavailable', `The blob store cut off every attempt to read blob ${digest}.`);
     if (cuts > 0) await pause(backoffMs(cuts, 50, 2_000));
     const part = await objects.get(key, at, end);
     if (part === 'missing') throw new BlobMissing(digest);

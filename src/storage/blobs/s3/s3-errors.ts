@@ -1,4 +1,5 @@
 import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
+import { BlobStoreError } from '../blob-store-error.ts';
 
 /**
  * An error of the object store or of the connection to it. Messages contain only its code and status: the store's own
@@ -71,7 +72,7 @@ export function explainS3Error(place: string, operation: string, error: unknown)
   const message =
     `The blob store ${place} failed at ${operation}: ${describe(seen)}. ${adviceFor(seen)}`.trim();
   const fault = faultIn(seen);
-  return fault === undefined ? new Error(`bug: ${message}`) : new SurroundingsError(fault, message);
+  return fault === undefined ? new Error(`bug: ${message}`) : new BlobStoreError(fault, message);
 }
 
 function describe({ name, status, errno }: Seen): string {

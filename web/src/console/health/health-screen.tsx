@@ -10,6 +10,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { FailedJobs } from './failed-jobs.tsx';
 import { Findings } from './findings.tsx';
 import { formatCapped, sandboxText } from './health.ts';
+import { Nodes } from './nodes.tsx';
 
 const REFRESH_MS = 5_000;
 type Queue = Health['queues'][number];
@@ -74,6 +75,7 @@ function HealthView({ health }: { health: Health }) {
         ]}
       />
       <FailedJobs of={health.failed_jobs} />
+      <Nodes of={health.nodes} />
       <Columns>
         <Section title="Queues">
           <DataTable label="Queues" columns={queueColumns} rows={health.queues} rowKey={({ name }) => name} />

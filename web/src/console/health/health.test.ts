@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Health } from '#console/contract/health.ts';
-import { findingsOf, formatCapped, sandboxText } from './health.ts';
+import { findingsOf, formatCapped, formatSkew, sandboxText } from './health.ts';
 
 const well: Health = {
   database: { version: '18.1', size_bytes: 1, connections: 3, max_connections: 100 },
@@ -9,6 +9,8 @@ const well: Health = {
   webhooks: { failing: 0, failing_since: null, given_up: 0, last_given_up_at: null },
   failed_jobs: [],
   node: { role: 'all', workers: 2 },
+  nodes: [],
+  outages: [],
   sandbox: { namespaces: true, seccomp: false },
   disk: { blob_count: 0, blob_bytes: 0, free_bytes: 90, total_bytes: 100, floor_bytes: 5 },
   memory_budget: { used_bytes: 0, total_bytes: 100 },
@@ -73,6 +75,34 @@ test('[CON63] failed jobs: a finding only if they are frequent; a job that waits
     'warn: 1,000+ jobs are waiting, the oldest for 5 min 1 s',
   ]);
   expect([formatCapped(999), formatCapped(1000)]).toEqual(['999', '1,000+']);
+});
+
+test('[OPS93] a node that does not report or is not ready, and an outage: each is a finding', () => {
+  const node = {
+    id: 'n1',
+    name: 'worker-1:8080',
+    version: '0.1.0',
+    role: 'worker',
+    started_at: '2026-01-01T00:00:00Z',
+    heartbeat_at: '2026-01-01T12:00:00Z',
+    is_missing: false,
+    skew_ms: 12,
+    workers: 2,
+    running: 0,
+    load: 0.5,
+    loop_delay_ms: 21,
+    free_bytes: 90,
+    problems: [],
+  };
+  expect(titles({ ...well, nodes: [node] })).toEqual(titles(well));
+  const late = { ...node, problems: ["clock: 7.0 s ahead of the database's"] };
+  const outages = [{ service: 'blobs', since: '2026-01-01T11:58:00Z' }];
+  expect(titles({ ...well, outages, nodes: [late, { ...node, is_missing: true }] })).toEqual([
+    'bad: The blob store is unavailable',
+    'warn: The node worker-1:8080 is not ready',
+    'warn: The node worker-1:8080 does not report',
+  ]);
+  expect([12.4, -700, 25_000].map(formatSkew)).toEqual(['+12 ms', '−700 ms', '+25.0 s']);
 });
 
 test('a disk that cannot be measured is no cause for alarm', () => {

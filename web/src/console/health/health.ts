@@ -21,7 +21,9 @@ const COUNT_CAP = 1000;
 /** The problems, the most severe first; a good finding if there is none. */
 export function findingsOf(health: Health, now: Date): readonly Finding[] {
   const found = [
+    ...health.outages.map((outage) => aboutOutage(outage, now)),
     aboutDisk(health),
+    ...health.nodes.map(aboutNode).filter((finding) => finding !== undefined),
     aboutGivenUp(health, now),
     aboutWaiting(health),
     aboutFailing(health, now),
@@ -30,6 +32,26 @@ export function findingsOf(health: Health, now: Date): readonly Finding[] {
     aboutKeys(health),
   ].filter((finding) => finding !== undefined);
   return found.length === 0 ? [{ tone: 'good', title: 'No problems found' }] : found;
+}
+
+function aboutOutage({ service, since }: Health['outages'][number], now: Date): Finding {
+  const name = service === 'blobs' ? 'blob store' : service;
+  return {
+    tone: 'bad',
+    title: `The ${name} is unavailable`,
+    advice: `It stopped responding ${formatAgo(new Date(since), now)}. Workers wait and resume on their own; no job fails because of it.`,
+  };
+}
+
+function aboutNode({ name, is_missing, problems }: Health['nodes'][number]): Finding | undefined {
+  if (is_missing)
+    return {
+      tone: 'warn',
+      title: `The node ${name} does not report`,
+      advice: 'Check that its process runs and reaches the database. The entry disappears after an hour.',
+    };
+  if (problems.length === 0) return undefined;
+  return { tone: 'warn', title: `The node ${name} is not ready`, advice: `${problems.join('; ')}.` };
 }
 
 function aboutDisk({ disk }: Health): Finding | undefined {
@@ -135,6 +157,13 @@ export const formatCapped = (count: number): string =>
 /** `1 job`, `2 jobs`, `1,000+ jobs`. */
 const manyOf = (count: number, one: string, many = `${one}s`): string =>
   `${formatCapped(count)} ${count === 1 ? one : many}`;
+
+/** How far the clock of a machine is ahead of the database's. */
+export function formatSkew(ms: number): string {
+  const sign = ms < 0 ? '−' : '+';
+  const size = Math.abs(ms);
+  return size < 1000 ? `${sign}${Math.round(size)} ms` : `${sign}${(size / 1000).toFixed(1)} s`;
+}
 
 /** The active layers by name, and after them the missing ones. */
 export function sandboxText(layers: Health['sandbox']): string {
