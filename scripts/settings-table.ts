@@ -21,7 +21,10 @@ export const SECTIONS: readonly (readonly [title: string, names: readonly Name[]
   ],
   ['Command line', ['server', 'apiKey']],
   ['TLS', ['tlsCert', 'tlsKey', 'tlsClientCa']],
-  ['Data', ['dataDir', 'databaseUrl', 'databaseDirectUrl', 'databasePool', 'blobs', 'encryptBlobs']],
+  [
+    'Data',
+    ['dataDir', 'databaseUrl', 'databaseDirectUrl', 'databasePool', 'blobs', 'encryptBlobs', 'delivery'],
+  ],
   [
     'Object store',
     ['awsAccessKeyId', 'awsSecretAccessKey', 'awsSessionToken', 'awsRegion', 'awsDefaultRegion'],

@@ -66,6 +66,20 @@ describe('the configuration', () => {
     }
   });
 
+  test('[BF165] cloud delivery without an object store, or with encrypted blobs: rejected', () => {
+    const store = { ROWPRESS_BLOBS: 's3://bucket/p?region=eu-west-1' };
+    const cloud = { ROWPRESS_DELIVERY: 'cloud' };
+    expect(problemsOf({ ...cloud, ...store })).toEqual([]);
+    expect(problemsOf({ ...store, ROWPRESS_ENCRYPT_BLOBS: 'true' })).toEqual([]);
+    for (const blobs of [{}, { ROWPRESS_BLOBS: 'file:/srv/blobs' }])
+      expect(problemsOf({ ...cloud, ...blobs })).toEqual([
+        'ROWPRESS_DELIVERY=cloud needs an object store: set ROWPRESS_BLOBS to s3://…, or use direct',
+      ]);
+    expect(problemsOf({ ...cloud, ...store, ROWPRESS_ENCRYPT_BLOBS: 'true' })).toEqual([
+      expect.stringMatching(/^ROWPRESS_DELIVERY=cloud cannot be combined with ROWPRESS_ENCRYPT_BLOBS=true: /),
+    ]);
+  });
+
   test('[OPS7] times beyond the longest timer or date: rejected', () => {
     for (const env of [
       { ROWPRESS_SLICE_TIMEOUT_MS: '3600000' },

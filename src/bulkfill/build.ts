@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { PackageSealer } from '#console/packages/package-sealer.ts';
+import { DeliveredObjects } from '#engine/delivered-objects.ts';
 import { recordCostlyRefusal } from '#engine/limits/cooldowns.ts';
 import { LocalBlobFiles } from '#engine/local-blob-files.ts';
 import { BaseCache } from '#fill/node/base-cache.ts';
@@ -10,13 +11,13 @@ import { workbookLimits } from '#fill/node/xlsx/workbook-limits.ts';
 import { FairTurnstile } from '#lib/fair-turnstile.ts';
 import { findPreparedBase, recordPreparedBase } from '#storage/prepared-bases.ts';
 import type { BuiltSurface, SurfaceParts } from '#surface.ts';
+import { cloudHandOff, directHandOff, type HandOff } from './artifact/hand-off.ts';
 import { InputJudge } from './create/judge-inputs.ts';
 import { RowSources } from './create/row-sources.ts';
 import { EXPORT_KIND } from './export-input.ts';
 import { bulkfillJobViews } from './job-views.ts';
 import { exportKind } from './kind.ts';
 import { mcpRoutes } from './mcp/routes.ts';
-import { directHandOff, type HandOff } from './parts.ts';
 import { bulkfillRoutes } from './routes.ts';
 import { schemaRoutes } from './schema-route.ts';
 import { Templates } from './templates.ts';
@@ -24,7 +25,7 @@ import { RowReaders } from './threads/row-readers.ts';
 
 /** Dependencies that a test may replace. */
 export interface BulkfillOverrides {
-  readonly handOff?: HandOff;
+  readonly handOff?: Partial<HandOff>;
   readonly rowSources?: RowSources;
 }
 
@@ -78,8 +79,9 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
     line,
     noteCostly,
   });
+  const handOff = { ...handOffOf(parts), ...overrides.handOff };
   return {
-    kinds: [exportKind({ db, blobs, templates, threads, maxStoredBytes: config.maxStoredBytes })],
+    kinds: [exportKind({ db, blobs, templates, threads, maxStoredBytes: config.maxStoredBytes, handOff })],
     jobViews: bulkfillJobViews(db, config.keepPdfActions),
     localChores: [
       {
@@ -98,7 +100,7 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
       noteCostly,
       clock,
       ids: parts.ids,
-      handOff: overrides.handOff ?? directHandOff,
+      handOff,
       budget,
       room: parts.room,
       rowSources: overrides.rowSources ?? new RowSources(parts.rowSources),
@@ -121,4 +123,11 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
     },
     close: async () => void (await Promise.all([threads.close(), rowReaders.close()])),
   };
+}
+
+function handOffOf({ config, store, database, clock }: SurfaceParts): HandOff {
+  if (config.delivery === 'direct') return directHandOff;
+  // The settings are checked at the start (config/cross-checks.ts).
+  if (store.linked === undefined) throw new Error('bug: cloud delivery without an object store');
+  return cloudHandOff(new DeliveredObjects(store.linked, database.db, clock), config.maxStoredBytes);
 }

@@ -82,6 +82,8 @@ export interface ArtifactParts {
   /** JSON: ZipRow[] in row order, with their row numbers. */
   readonly index: string;
   readonly manifest: { readonly blob: string; readonly plainLength: number; readonly crc32: number };
+  /** The whole ZIP in the object store and the ETag that the store sends. Absent if the server sends the ZIP. */
+  readonly object?: { readonly name: string; readonly etag: string };
 }
 
 export const EXPORT_KIND = 'bulkfill.export';

@@ -5,9 +5,11 @@ import { failuresToAbort } from '#fill/results/threshold.ts';
 import type { Slice } from '#lib/records/slice.ts';
 import type { Db } from '#storage/database.ts';
 import { insertSliceProblems, sumSliceLengths } from '#storage/jobs/slice-results.ts';
+import { ArtifactReader } from './artifact/artifact-reader.ts';
 import { composeArtifact } from './artifact/compose-artifact.ts';
+import type { HandOff } from './artifact/hand-off.ts';
 import { bulkfillErrors } from './errors.ts';
-import { EXPORT_KIND, type ExportInput, type SliceResult } from './export-input.ts';
+import { type ArtifactParts, EXPORT_KIND, type ExportInput, type SliceResult } from './export-input.ts';
 import { FilledSliceBytes } from './filled-slice-bytes.ts';
 import { encodeProblems, MAX_KEPT_PROBLEMS, rowProblems } from './row-problems.ts';
 import type { Templates } from './templates.ts';
@@ -20,6 +22,7 @@ export interface BulkfillKindParts {
   readonly templates: Templates;
   readonly threads: FillThreads;
   readonly maxStoredBytes: number;
+  readonly handOff: HandOff;
 }
 
 /** The job kind of Bulk Fill: rows of one template, about a thousand per slice. */
@@ -74,7 +77,10 @@ export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, Slice
       const stored = done.reduce((sum, slice) => sum + slice.length, 0);
       if (stored > parts.maxStoredBytes) return plainFailure('OUTPUT_TOO_LARGE');
       const { artifact, summary } = await composeArtifact({ blobs, templates }, job, input, done);
-      return { state: 'completed', artifact, outcome: { summary } };
+      const delivered = await parts.handOff.prepare(artifact, () =>
+        ArtifactReader.open({ blobs, templates }, artifact.parts as ArtifactParts),
+      );
+      return { state: 'completed', artifact: delivered, outcome: { summary } };
     },
 
     failure: (reason) => plainFailure(reason === 'cancelled' ? 'EXPORT_CANCELLED' : 'EXPORT_FAILED'),

@@ -4,7 +4,7 @@ import type { ByteBudget } from '#lib/byte-budget.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Ids } from '#lib/ids.ts';
 import type { Db } from '#storage/database.ts';
-import type { ArtifactParts } from './export-input.ts';
+import type { HandOff } from './artifact/hand-off.ts';
 import type { Templates } from './templates.ts';
 
 /** The dependencies of the routes. */
@@ -19,12 +19,3 @@ export interface BulkfillParts {
   /** Memory budget of the requests. */
   readonly budget: ByteBudget;
 }
-
-/**
- * Redirects a download to the object store. Returns undefined if the server must stream it; throws if the hand-off failed.
- */
-export interface HandOff {
-  redirect(parts: ArtifactParts, fileName: string): Promise<string | undefined>;
-}
-
-export const directHandOff: HandOff = { redirect: async () => undefined };

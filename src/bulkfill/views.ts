@@ -1,18 +1,26 @@
 import type { DeliveryRecord } from '#storage/artifacts.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { ExportJob } from './contract.ts';
+import type { ArtifactParts } from './export-input.ts';
+import type { BulkfillParts } from './parts.ts';
 
 export const downloadPath = (jobId: string): string => `/v1/bulkfill/export-jobs/${jobId}/download`;
 
+type ViewParts = Pick<BulkfillParts, 'handOff' | 'clock'>;
+
 /** A job as its owner sees it. Members without a value are omitted, never null, except `download_url`. */
-export function jobEnvelope(job: JobRecord, delivery: DeliveryRecord | undefined, now: Date): ExportJob {
+export function jobEnvelope(
+  parts: ViewParts,
+  job: JobRecord,
+  delivery: DeliveryRecord | undefined,
+): ExportJob {
   return {
     job_id: job.id,
     status: job.state as ExportJob['status'],
     created_at: job.created_at.toISOString(),
     ...(job.started_at !== null && { started_at: job.started_at.toISOString() }),
     ...(job.settled_at !== null && { completed_at: job.settled_at.toISOString() }),
-    ...(delivery !== undefined && { result: resultOf(job, delivery, now) }),
+    ...(delivery !== undefined && { result: resultOf(parts, job, delivery) }),
     ...(job.error_code !== null && { error: errorOf(job) }),
   };
 }
@@ -22,10 +30,14 @@ export function isActive(delivery: DeliveryRecord, now: Date): boolean {
   return delivery.expires_at > now && delivery.purged_at === null;
 }
 
-function resultOf(job: JobRecord, delivery: DeliveryRecord, now: Date): NonNullable<ExportJob['result']> {
+function resultOf(
+  { handOff, clock }: ViewParts,
+  job: JobRecord,
+  delivery: DeliveryRecord,
+): NonNullable<ExportJob['result']> {
   return {
-    delivery_mode: 'direct',
-    download_url: isActive(delivery, now) ? downloadPath(job.id) : null,
+    delivery_mode: handOff.modeOf(delivery.parts as ArtifactParts),
+    download_url: isActive(delivery, clock.now()) ? downloadPath(job.id) : null,
     expires_at: delivery.expires_at.toISOString(),
     file_size_bytes: delivery.size_bytes,
   };

@@ -3,7 +3,7 @@ import type { Config } from './settings.ts';
 /** Checks combinations of settings. A setting is undefined here if it was invalid and has been reported. */
 export function crossChecks(values: Partial<Config>): string[] {
   const { plans, plan, ...tls } = values;
-  const problems = storeProblems(values);
+  const problems = [...storeProblems(values), ...deliveryProblems(values)];
   if (plans !== undefined && plan !== undefined && !plans.has(plan))
     problems.push(`ROWPRESS_PLAN must be one of ${[...plans.keys()].join(', ')}; received "${plan}"`);
   const isTold = !('tlsCert' in tls && 'tlsKey' in tls);
@@ -11,6 +11,21 @@ export function crossChecks(values: Partial<Config>): string[] {
     problems.push('ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY must be set together');
   if (!isTold && tls.tlsClientCa !== undefined && tls.tlsCert === undefined)
     problems.push('ROWPRESS_TLS_CLIENT_CA needs ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY');
+  return problems;
+}
+
+/** With cloud delivery, clients read a ZIP from the object store itself. */
+function deliveryProblems({ delivery, blobs, encryptBlobs }: Partial<Config>): string[] {
+  if (delivery !== 'cloud') return [];
+  const problems: string[] = [];
+  if (blobs !== undefined && blobs.kind !== 's3')
+    problems.push(
+      'ROWPRESS_DELIVERY=cloud needs an object store: set ROWPRESS_BLOBS to s3://…, or use direct',
+    );
+  if (encryptBlobs === true)
+    problems.push(
+      'ROWPRESS_DELIVERY=cloud cannot be combined with ROWPRESS_ENCRYPT_BLOBS=true: the object store would send encrypted bytes to clients; use direct',
+    );
   return problems;
 }
 

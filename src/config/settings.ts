@@ -73,6 +73,12 @@ export const settings = {
     false,
     'Encrypt new blobs with a data key per account, sealed with the installation secret; stored blobs stay as they are.',
   ),
+  delivery: choice<'direct' | 'cloud'>(
+    'ROWPRESS_DELIVERY',
+    ['direct', 'cloud'],
+    'direct',
+    'How a finished ZIP is sent: direct streams it from this server; cloud redirects to a link of the s3:// blob store, which must be reachable by clients.',
+  ),
   server: optional(
     'ROWPRESS_SERVER',
     'URL of the server that submit, wait, download, jobs, projects, push, import and mcp use.',

@@ -138,6 +138,49 @@ test('[SDK8] a row that does not match its SHA-256, or is missing: the download 
   expect(await clientOf(url).download(JOB, path)).toEqual({ bytes: dry.length, verifiedRows: 0 });
 });
 
+const redirectTo =
+  (location: string): Reply =>
+  (_received, res) =>
+    void res.writeHead(302, { location }).end();
+const expired: Reply = (_received, res) =>
+  void res
+    .writeHead(403, { 'content-type': 'application/xml' })
+    .end('<Error><Code>AccessDenied</Code></Error>');
+
+test('[SDK8] a redirect to an object store: followed by range and without the key; an expired link: requested again', async () => {
+  const { path } = await target();
+  const cut = file(archive, { limit: 12_000 });
+  const store = await startScriptedServer(expired, cut, expired, file(archive));
+  const links = [1, 2, 3, 4].map((n) => redirectTo(`${store.url}/file?X-Amz-Signature=${n}`));
+  const { url, received } = await startScriptedServer(...links);
+  expect(await clientOf(url).download(JOB, path)).toEqual({ bytes: archive.length, verifiedRows: 2 });
+  expect((await readFile(path)).equals(archive)).toBe(true);
+  expect(store.received.map((request) => request.url.at(-1))).toEqual(['1', '2', '3', '4']);
+  const ranges = store.received.map(({ headers }) => headers.range);
+  expect(ranges).toEqual([undefined, undefined, 'bytes=12000-', 'bytes=12000-']);
+  for (const { headers } of store.received)
+    expect([headers.authorization, headers['x-request-id']]).toEqual([undefined, undefined]);
+  for (const { headers } of received) expect(headers.authorization).toBe('Bearer key');
+});
+
+test('[SDK8] a redirect within the server: keeps the key; a presigned URL at the same origin: gets none', async () => {
+  for (const [location, key] of [
+    ['/elsewhere', 'Bearer key'],
+    ['/bucket/file?X-Amz-Signature=1', undefined],
+  ] as const) {
+    const { url, received } = await startScriptedServer(redirectTo(location), file(archive));
+    await new Response(await clientOf(url).stream(JOB)).arrayBuffer();
+    expect([received[1]?.url, received[1]?.headers.authorization]).toEqual([location, key]);
+  }
+});
+
+test('[SDK8] links that the store always rejects: the download fails after its retries', async () => {
+  const store = await startScriptedServer(expired);
+  const { url } = await startScriptedServer(redirectTo(`${store.url}/file`));
+  await expect(clientOf(url).stream(JOB)).rejects.toMatchObject({ code: 'LINK_REJECTED', status: 403 });
+  expect(store.received).toHaveLength(4);
+});
+
 test('[SDK7] events that do not arrive: the job is read until it has settled', async () => {
   const open = { job_id: JOB, status: 'processing' };
   const broken: Reply = (_received, res) => {

@@ -21,10 +21,19 @@ let jobId: string;
 let path: string;
 let whole: Buffer;
 /** The next behaviour of the hand-off. */
-let redirect: () => Promise<string | undefined> = async () => undefined;
+let redirect: (() => Promise<string>) | undefined;
 beforeAll(async () => {
   scene = await openScene({
-    surroundings: { surfaces: [bulkfillSurface({ handOff: { redirect: () => redirect() } })] },
+    surroundings: {
+      surfaces: [
+        bulkfillSurface({
+          handOff: {
+            modeOf: () => (redirect === undefined ? 'direct' : 'cloud'),
+            redirect: async () => (await redirect?.()) ?? 'expired',
+          },
+        }),
+      ],
+    },
   });
   client = scene.client;
   operator = await signedIn(scene.server);
@@ -145,7 +154,7 @@ describe('a download', () => {
     const { status, body, text } = await client.request(path);
     expect([status, body.code]).toEqual([500, 'EXPORT_DELIVERY_FAILED']);
     expect(text).not.toContain('away');
-    redirect = async () => undefined;
+    redirect = undefined;
     expect((await bytes()).equals(whole)).toBe(true);
   });
 

@@ -9,7 +9,7 @@ import { letterPdf, nameLayout, SEAL_KEY, seal } from '../support/bulkfill-serve
 import { databaseUrl, rowpress, rowpressJson } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';
 import { exportedTables } from '../support/exported-tables.ts';
-import { box, layoutOf } from '../support/fill-cli.ts';
+import { box, layoutOf, openArchive } from '../support/fill-cli.ts';
 import { startS3Server } from '../support/s3-server/open-s3-blobs.ts';
 import type { S3Server } from '../support/s3-server/s3-server.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -193,6 +193,31 @@ test('[BLB15] a worker killed while it stores its result: the next one finishes 
   await start(worker);
   expect(await settled(caller, body.job_id)).toBe('completed');
   expect(await pdfCount(caller, body.job_id)).toBe(6);
+});
+
+test('[BF163] a worker killed between two parts of a ZIP: the next one continues the upload', async () => {
+  const store = await startS3Server();
+  const { start, client } = await installation(store);
+  const secret = { ROWPRESS_SECRET_KEY: 'ab'.repeat(32), ROWPRESS_DELIVERY: 'cloud' };
+  const api = await start({ ...secret, ROWPRESS_ROLE: 'api', ROWPRESS_DATA_DIR: temporaryDir() });
+  const caller = await client(api);
+  // 18 KB per row: three parts.
+  const { body } = await caller.create({ rows_json: rowsJson(goodRows(1_000)) });
+  const parts = () => store.requests.filter((request) => request.startsWith('UploadPart')).length;
+  const stored = () => [...store.contents.uploads.values()].map((upload) => upload.parts.size);
+  store.faults.plan('UploadPart', { do: 'hang' }, 100, 1);
+  const doomed = await start({ ...secret, ROWPRESS_ROLE: 'worker' });
+  await expect.poll(() => [parts(), stored()], { timeout: 60_000 }).toEqual([3, [1]]);
+  await doomed.kill();
+  store.faults.clear();
+  await start({ ...secret, ROWPRESS_ROLE: 'worker' });
+  expect(await settled(caller, body.job_id)).toBe('completed');
+  expect([parts(), store.contents.uploads.size]).toEqual([5, 0]);
+  const response = await caller.fetch(downloadOf(body.job_id));
+  expect(response.status).toBe(302);
+  const zip = await fetch(response.headers.get('location') ?? '');
+  const { files } = openArchive(new Uint8Array(await zip.arrayBuffer()));
+  expect(Object.keys(files)).toHaveLength(1_001);
 });
 
 test('[TRF1] [TRF2] an installation moved to another object store: its jobs can be downloaded there', async () => {

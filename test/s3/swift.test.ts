@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeNameOf } from '#storage/blobs/blob-name.ts';
 import { describeBlobStore } from '#storage/blobs/conformance.ts';
 import { S3Blobs } from '#storage/blobs/s3/s3-blobs.ts';
 import { usualTiming } from '#storage/blobs/s3/s3-client.ts';
@@ -19,6 +20,12 @@ afterAll(() => swift?.stop());
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
 }
 
 describeBlobStore('OpenStack Swift', () => openS3Blobs(swift));
@@ -69,6 +76,44 @@ test('[BLB1] a body that differs from the signed one: the store rejects it', asy
   const other = createHash('sha256').update('other').digest('hex');
   await expect(objects.put('x', Buffer.from('body'), other)).rejects.toThrow('PutObject');
   expect(await objects.size('x')).toBeUndefined();
+});
+
+test('[BF160] [BF161] [BF162] [BF163] a ZIP of several parts: continued after a failure, and read through a link', async () => {
+  const settings = settingsOf(swift.env('linked'));
+  const { linked } = await S3Blobs.open(settings, stagingDirectory());
+  const name = wholeNameOf('ab'.repeat(32));
+  const bytes = randomBytes(20 * MIB + 5);
+  const object = (failFrom: number) => ({
+    name,
+    sizeBytes: bytes.length,
+    mediaType: 'application/zip',
+    beforeVisible: async () => {},
+    async *read({ start, end }: { start: number; end: number }) {
+      if (start >= failFrom) throw new Error('the process ends here');
+      yield bytes.subarray(start, end);
+    },
+  });
+  await expect(linked.store(object(8 * MIB))).rejects.toThrow('the process ends here');
+  const multipart = new S3Multipart(new S3Connection(settings, usualTiming));
+  const key = `ab/${name}`;
+  const open = await all(multipart.list(key));
+  expect(open.map((upload) => upload.key)).toEqual([key]);
+  const [upload] = open;
+  expect(await all(multipart.parts(upload ?? { key, id: '' }))).toHaveLength(1);
+  const { etag } = await linked.store(object(Number.POSITIVE_INFINITY));
+  expect(await all(multipart.list(key))).toEqual([]);
+  const disposition = 'attachment; filename="a.zip"';
+  const terms = { from: new Date(), seconds: 60, mediaType: 'application/zip', disposition };
+  const link = await linked.link(name, terms);
+  const whole = await fetch(link);
+  expect([whole.status, whole.headers.get('etag')]).toEqual([200, etag]);
+  expect(whole.headers.get('content-disposition')).toBe(disposition);
+  expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
+  const part = await fetch(link, { headers: { range: 'bytes=100-199', 'if-range': etag } });
+  expect(part.status).toBe(206);
+  expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(100, 200))).toBe(true);
+  const old = await linked.link(name, { ...terms, from: new Date(Date.now() - 120_000) });
+  expect((await fetch(old)).status).toBe(403);
 });
 
 test('[BLB15] a job from its upload to its ZIP: downloaded whole and by range', async () => {

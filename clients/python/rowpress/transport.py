@@ -167,6 +167,7 @@ class Transport:
         """Sends one GET and returns the open response. Follows redirects, without the key to other origins."""
         url = self.url(link)
         request_id = f"py-{uuid.uuid4()}"
+        redirected = False
         for _ in range(5):
             sent_headers = {**self._headers(surface, url, with_key, request_id), **headers}
             exchange = self._send("GET", url, sent_headers, None, timeout, request_id, None)
@@ -174,9 +175,14 @@ class Transport:
             if exchange.status in (301, 302, 303, 307, 308) and location:
                 exchange.close()
                 url = self.url(location)
+                redirected = True
                 continue
             if exchange.status >= 400:
-                raise self._error(surface, exchange, request_id)
+                error = self._error(surface, exchange, request_id)
+                if redirected and error.code == "HTTP_403":  # An object store; the server makes a new link each time.
+                    message = "The object store rejected the link of the download. It may have expired."
+                    raise RowpressError("LINK_REJECTED", message, status=403, request_id=request_id, retry="same-key")
+                raise error
             return exchange
         raise RowpressError("TOO_MANY_REDIRECTS", "The server redirected the download too often.")
 
@@ -251,8 +257,8 @@ class Transport:
 
     def _headers(self, surface: str, url: str, with_key: bool, request_id: str) -> Dict[str, str]:
         headers = {"User-Agent": f"rowpress-python/{VERSION}", "Accept": "application/json, */*;q=0.5"}
-        if origin_of(url) != self._origin:
-            return headers  # The key and the ids belong to the server alone.
+        if origin_of(url) != self._origin or "X-Amz-Signature=" in url:
+            return headers  # The key and the ids belong to the server alone; a signed link is its own permission.
         if with_key and self._api_key is not None:
             headers["Authorization"] = f"Bearer {self._api_key}"
         if surface == "bulkfill":

@@ -121,6 +121,23 @@ class Links(ScriptedCase):
         self.assertEqual(store.requests[1].headers["range"], "bytes=10000-")
         self.assertEqual({request.headers["authorization"] for request in server.requests}, {"Bearer doqlo_bfexp_a.b"})
 
+    def test_an_expired_link_is_requested_again(self) -> None:
+        content = archive()
+        expired = Response(403, b"<Error><Code>AccessDenied</Code></Error>")
+        store = self.serve(expired, ranged(content, '"t"', cuts=[10_000]), expired, ranged(content, '"t"'))
+        links = [Response(302, b"", (("Location", f"{store.url}/file?X-Amz-Signature={n}"),)) for n in range(4)]
+        server = self.serve(*links)
+        self.client(server).bulkfill.download("j", self.folder / "out.zip")
+        self.assertEqual((self.folder / "out.zip").read_bytes(), content)
+        self.assertEqual([request.path[-1] for request in store.requests], ["0", "1", "2", "3"])
+        self.assertEqual(store.requests[3].headers["range"], "bytes=10000-")
+
+    def test_a_signed_link_at_the_same_origin_gets_no_key(self) -> None:
+        location = (("Location", "/bucket/file?X-Amz-Signature=1"),)
+        server = self.serve(Response(302, b"", location), ranged(archive(), '"t"'))
+        self.client(server).bulkfill.download("j", self.folder / "out.zip")
+        self.assertEqual(["authorization" in request.headers for request in server.requests], [True, False])
+
     def test_links_of_uploads_and_exports_need_no_key(self) -> None:
         other: ScriptedServer = self.serve(ranged(b"email\n", '"t"'))
         for link in ("http", "relative"):

@@ -1,3 +1,4 @@
+import { type Followed, followRedirects, isRejectedLink, rejectedLink } from './follow-redirects.ts';
 import { backOffMs, pause } from './pause.ts';
 import { isServerSide } from './platform.ts';
 import type { OnProgress } from './progress.ts';
@@ -201,7 +202,10 @@ export class Transport {
 
   async #respond(call: Call, requestId: string, watch: Watch): Promise<Response> {
     watch.moving();
-    const response = await this.#fetch(this.url(call), await this.#init(call, requestId, watch));
+    const { response, handedOff } = await this.#fetchFollowing(
+      call,
+      await this.#init(call, requestId, watch),
+    );
     watch.moving();
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
       throw unexpected(
@@ -212,8 +216,14 @@ export class Transport {
       );
     if (response.status < 400) return response;
     const read = await readError(call, requestId, response);
-    if (read instanceof RowpressError) throw read;
-    return read;
+    if (!(read instanceof RowpressError)) return read;
+    throw handedOff && isRejectedLink(read) ? rejectedLink(read) : read;
+  }
+
+  async #fetchFollowing(call: Call, init: RequestInit): Promise<Followed> {
+    if (isServerSide && call.method === 'GET') return followRedirects(this.#fetch, this.url(call), init);
+    const response = await this.#fetch(this.url(call), init);
+    return { response, handedOff: response.redirected };
   }
 
   #failure(call: Call, requestId: string, watch: Watch, error: unknown): unknown {
@@ -233,8 +243,9 @@ export class Transport {
       if (value !== undefined) headers[name] = value;
     // A header that cannot be sent, such as a key with a line break, is an error of the caller.
     watch.blameCaller(() => new Headers(headers));
-    // A redirected POST would become a GET without its body.
-    const redirect = call.method === 'GET' ? 'follow' : 'manual';
+    // A redirected POST would become a GET without its body. Browsers hide where a redirect leads, so they follow it
+    // themselves.
+    const redirect = call.method === 'GET' && !isServerSide ? 'follow' : 'manual';
     const init: RequestInit = { method: call.method, headers, redirect, signal: watch.signal };
     if (call.json !== undefined) {
       headers['content-type'] = 'application/json';

@@ -32,7 +32,7 @@ async function sendJob(parts: CreateParts, reply: FastifyReply, job: JobRecord):
   const delivery = mode === 'response' ? await findDelivery(parts.db, job.id) : undefined;
   const status = job.settled_at === null ? 202 : job.state === 'failed' && mode === 'response' ? 500 : 200;
   if (status === 202) reply.headers({ location: `/v1/bulkfill/export-jobs/${job.id}`, 'retry-after': '1' });
-  return reply.status(status).send(jobEnvelope(job, delivery, parts.clock.now()));
+  return reply.status(status).send(jobEnvelope(parts, job, delivery));
 }
 
 /** Returns the `wait` of RFC 7240, in milliseconds. */

@@ -10,7 +10,6 @@ import { getOwnedJob } from './find-owned-job.ts';
 /** DELETE …/{job_id}: cancels an open job, or deletes the files of a settled one, whose state does not change. */
 export async function cancelJob(parts: BulkfillParts, request: FastifyRequest): Promise<ExportJob> {
   const job = await getOwnedJob(parts, request);
-  const now = parts.clock.now();
-  if (!(await parts.engine.cancel(job.id))) await purgeJob(parts.db, job.id, now);
-  return jobEnvelope(await getJob(parts.db, job.id), await findDelivery(parts.db, job.id), now);
+  if (!(await parts.engine.cancel(job.id))) await purgeJob(parts.db, job.id, parts.clock.now());
+  return jobEnvelope(parts, await getJob(parts.db, job.id), await findDelivery(parts.db, job.id));
 }

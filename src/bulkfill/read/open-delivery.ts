@@ -25,7 +25,7 @@ export async function getActiveDelivery(
   const job = await findOwnedJob(parts, request);
   const delivery = job && (await findDelivery(parts.db, job.id));
   if (job === undefined || delivery === undefined || !isActive(delivery, parts.clock.now()))
-    throw refuse('EXPORT_DELIVERY_NOT_FOUND', 'No active delivery is available for this job.');
+    throw noActiveDelivery();
   if (job.settled_at === null) throw new Error(`bug: the open job ${job.id} has a delivery`);
   const { name } = job.input as unknown as ExportInput;
   return {
@@ -34,6 +34,9 @@ export async function getActiveDelivery(
     fileName: downloadName(name, job.settled_at),
   };
 }
+
+export const noActiveDelivery = () =>
+  refuse('EXPORT_DELIVERY_NOT_FOUND', 'No active delivery is available for this job.');
 
 /** An index takes about six times its size: as text, as columns and as one object per row. */
 const INDEX_FACTOR = 6;

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type Principal, setPrincipal } from '#http/principal.ts';
 import { startTestEngine } from '../../../test/support/engine.ts';
 import { sumKind } from '../../../test/support/example-kind.ts';
+import { directHandOff } from '../artifact/hand-off.ts';
 import { EXPORT_KIND } from '../export-input.ts';
 import type { BulkfillParts } from '../parts.ts';
 import { listExportJobs } from './read-job.ts';
@@ -39,7 +40,8 @@ test('[BF82] a page of export jobs: two statements, whatever the number of jobs'
   };
   const request = {} as FastifyRequest;
   setPrincipal(request, { accountId: engine.accountId } as Principal);
-  const parts = { db: db.withPlugin(counter), clock: engine.parts.clock } as unknown as BulkfillParts;
+  const { clock } = engine.parts;
+  const parts = { db: db.withPlugin(counter), clock, handOff: directHandOff } as unknown as BulkfillParts;
   const { data } = await listExportJobs(parts, request, { limit: 25 });
   expect(data.map(({ result }) => result?.file_size_bytes)).toEqual([5, 4, 3, 2, 1]);
   expect(statements).toBe(2);

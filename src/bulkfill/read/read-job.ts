@@ -13,7 +13,7 @@ import { decodeCursor, encodeCursor } from './list-cursor.ts';
 
 export async function readJob(parts: BulkfillParts, request: FastifyRequest): Promise<ExportJob> {
   const job = await getOwnedJob(parts, request);
-  return jobEnvelope(job, await findDelivery(parts.db, job.id), parts.clock.now());
+  return jobEnvelope(parts, job, await findDelivery(parts.db, job.id));
 }
 
 export async function listExportJobs(
@@ -30,12 +30,11 @@ export async function listExportJobs(
     ...(after && { after }),
   });
   const page = found.slice(0, query.limit);
-  const now = parts.clock.now();
   const deliveries = await findDeliveries(
     parts.db,
     page.map(({ id }) => id),
   );
-  const data = page.map((job) => jobEnvelope(job, deliveries.get(job.id), now));
+  const data = page.map((job) => jobEnvelope(parts, job, deliveries.get(job.id)));
   const last = page.at(-1);
   const more = found.length > query.limit && last !== undefined;
   return { data, next_cursor: more ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null };

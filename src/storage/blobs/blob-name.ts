@@ -1,9 +1,12 @@
 /**
  * Names of blobs. A plain blob is named by the SHA-256 of its content. An encrypted one is named by a keyed
- * hash of that SHA-256, a hyphen and the id of the data key that encrypted it, so that a reader needs no record.
+ * hash of that SHA-256, a hyphen and the id of the data key that encrypted it, so that a reader needs no record. A
+ * linked object (blob-store.ts) is named by the tag of its artifact and `.whole`: its content is not known before it is
+ * sent.
  */
 const PLAIN = /^[0-9a-f]{64}$/;
-const BLOB = /^[0-9a-f]{64}(?:-([0-9a-f]{16}))?$/;
+const WHOLE = /^[0-9a-f]{64}\.whole$/;
+const BLOB = /^[0-9a-f]{64}(?:-([0-9a-f]{16})|\.whole)?$/;
 
 export function isBlobName(name: string): boolean {
   return BLOB.test(name);
@@ -16,6 +19,16 @@ export function isPlainName(name: string): boolean {
 /** Returns the id of the data key that encrypted the blob; undefined for a plain blob. */
 export function dataKeyIdOf(name: string): string | undefined {
   return BLOB.exec(name)?.[1];
+}
+
+/** Returns the name of the linked object of an artifact. */
+export function wholeNameOf(tag: string): string {
+  if (!PLAIN.test(tag)) throw new Error('bug: the tag of an artifact is not a digest');
+  return `${tag}.whole`;
+}
+
+export function isWholeName(name: string): boolean {
+  return WHOLE.test(name);
 }
 
 /** Returns the path of the blob in a store: `ab/abcd…`. */

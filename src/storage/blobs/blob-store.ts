@@ -21,6 +21,37 @@ export interface BlobStore {
   sweepTemporary(olderThan: Date): Promise<number>;
   /** Returns a name that the store created at first use: nodes that read the same name share their blobs. */
   identity(): Promise<string>;
+  /** Undefined if clients cannot read from the store directly. */
+  readonly linked?: LinkedObjects;
+}
+
+/** Artifacts as single objects that clients read from the store itself, through links that expire. */
+export interface LinkedObjects {
+  /**
+   * Sends an object as a stream and returns the store's ETag of it. A repeated call continues the upload that an earlier
+   * one left, so `read` must always return the same bytes for a name.
+   */
+  store(object: NewObject): Promise<{ readonly etag: string }>;
+  /** Returns an address from which anyone can read the object until it expires. Sends no request to the store. */
+  link(name: string, terms: LinkTerms): Promise<string>;
+}
+
+export interface NewObject {
+  /** A name of `wholeNameOf`. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly mediaType: string;
+  read(range: ByteRange): AsyncIterable<Uint8Array>;
+  /** Called after the last byte was sent and before the object becomes visible. */
+  beforeVisible(): Promise<void>;
+}
+
+export interface LinkTerms {
+  readonly from: Date;
+  readonly seconds: number;
+  readonly mediaType: string;
+  /** The `Content-Disposition` of the response. */
+  readonly disposition: string;
 }
 
 export interface ByteRange {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -44,6 +44,10 @@ export class S3Server {
   /** Requests in order of arrival: `PutObject ab/abcd`. */
   readonly requests: string[] = [];
   readonly account: S3Account;
+  /** The time at which links are checked, so that a test can let them expire. */
+  linkTime: () => Date = () => new Date();
+  /** The headers of each request, by the same index as `requests`. */
+  readonly headers: IncomingHttpHeaders[] = [];
   /** Responses not yet sent or dropped. */
   sending = 0;
   readonly #options: S3ServerOptions;
@@ -101,12 +105,13 @@ export class S3Server {
     const key = rest.join('/');
     const operation = operationOf(request.method ?? '', key, query);
     this.requests.push(`${operation} ${key}`);
+    this.headers.push(request.headers);
     const fault = this.faults.take(operation);
     if (fault?.do === 'hang') return;
     if (fault?.do === 'reset') return void request.socket.resetAndDestroy();
     if (fault?.do === 'wait') await fault.until;
     if (fault?.do === 'answer') throw new S3Refusal(fault.status, fault.code);
-    verifySignature(request, body, this.account);
+    verifySignature(request, body, this.account, this.linkTime());
     if (bucket !== BUCKET) throw new S3Refusal(404, 'NoSuchBucket');
     const answer = this.#perform(operation, key, query, body);
     if (fault?.do === 'loseAnswer') return void request.socket.resetAndDestroy();
@@ -193,13 +198,15 @@ async function send(
 ): Promise<void> {
   if (!('pieces' in answer)) return void response.writeHead(200, { etag: answer.tag }).end();
   const { size, pieces, tag, storedAt } = answer;
-  const range = readRange(request.headers.range, size);
+  const ifRange = request.headers['if-range'];
+  const range = ifRange === undefined || ifRange === tag ? readRange(request.headers.range, size) : undefined;
   const { start, end } = range ?? { start: 0, end: size };
   response.writeHead(range === undefined ? 200 : 206, {
     etag: tag,
     'last-modified': storedAt.toUTCString(),
     'content-length': end - start,
     'accept-ranges': 'bytes',
+    ...requestedHeaders(request),
     ...(range !== undefined && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
   });
   if (request.method === 'HEAD') return void response.end();
@@ -216,6 +223,16 @@ async function send(
   // Flush the written bytes before the connection breaks.
   if (fault?.do === 'cutBody') return void setImmediate(() => request.socket.destroySoon());
   response.end();
+}
+
+/** The `response-…` parameters of GetObject. */
+function requestedHeaders({ url }: IncomingMessage): Record<string, string> {
+  const { searchParams } = new URL(url ?? '/', 'http://s3');
+  const entries = ['content-type', 'content-disposition'].flatMap((name) => {
+    const value = searchParams.get(`response-${name}`);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 function spoil(bytes: Buffer, at: number): Buffer {

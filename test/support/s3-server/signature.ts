@@ -15,7 +15,17 @@ const AUTHORIZATION =
 const MAX_SKEW_MS = 15 * 60_000;
 
 /** Verifies a request as S3 would: signer, region, time, every header, and the exact bytes of the body. */
-export function verifySignature(request: IncomingMessage, body: Buffer, account: S3Account): void {
+export function verifySignature(
+  request: IncomingMessage,
+  body: Buffer,
+  account: S3Account,
+  linkTime: Date,
+): void {
+  const { searchParams } = new URL(request.url ?? '/', 'http://s3');
+  if (searchParams.has('X-Amz-Signature')) {
+    verifyLink(request, searchParams, account, linkTime);
+    return;
+  }
   const found = AUTHORIZATION.exec(request.headers.authorization ?? '');
   if (found === null) throw new S3Refusal(403, 'AccessDenied');
   const [, keyId = '', day = '', region = '', signedHeaders = '', signature = ''] = found;
@@ -32,10 +42,43 @@ export function verifySignature(request: IncomingMessage, body: Buffer, account:
   if (!mustSign.every((name) => names.includes(name))) throw new S3Refusal(403, 'AccessDenied');
 
   const payload = String(request.headers['x-amz-content-sha256'] ?? '');
+  compare(request, account, { day, time, region, signedHeaders, payload, signature });
+  verifyPayload(payload, body);
+}
+
+/** "Authenticating requests: using query parameters". Besides the link, no other authorisation is allowed. */
+function verifyLink(request: IncomingMessage, query: URLSearchParams, account: S3Account, now: Date): void {
+  const of = (name: string) => query.get(`X-Amz-${name}`) ?? '';
+  if (request.headers.authorization !== undefined) throw new S3Refusal(400, 'InvalidArgument');
+  const [keyId, day = '', region = ''] = of('Credential').split('/');
+  if (keyId !== account.accessKeyId) throw new S3Refusal(403, 'InvalidAccessKeyId');
+  if (of('Security-Token') !== (account.sessionToken ?? '')) throw new S3Refusal(403, 'InvalidToken');
+  const seconds = Number(of('Expires'));
+  if (!(seconds >= 1 && seconds <= 604_800)) throw new S3Refusal(400, 'AuthorizationQueryParametersError');
+  const time = of('Date');
+  const age = now.getTime() - (instantOf(time) ?? Number.NaN);
+  if (!(age >= -MAX_SKEW_MS && age < seconds * 1000)) throw new S3Refusal(403, 'AccessDenied');
+  const mustSign = Object.keys(request.headers).filter((name) => name.startsWith('x-amz-'));
+  if (mustSign.length > 0) throw new S3Refusal(403, 'AccessDenied');
+  const [signedHeaders, signature] = [of('SignedHeaders'), of('Signature')];
+  compare(request, account, { day, time, region, signedHeaders, payload: 'UNSIGNED-PAYLOAD', signature });
+}
+
+interface Signed {
+  readonly day: string;
+  readonly time: string;
+  readonly region: string;
+  readonly signedHeaders: string;
+  readonly payload: string;
+  readonly signature: string;
+}
+
+function compare(request: IncomingMessage, account: S3Account, signed: Signed): void {
+  const { day, time, region, signedHeaders, payload, signature } = signed;
   const canonical = [
     request.method,
     ...canonicalAddress(request.url ?? '/'),
-    ...names.map((name) => `${name}:${headerText(request, name)}`),
+    ...signedHeaders.split(';').map((name) => `${name}:${headerText(request, name)}`),
     '',
     signedHeaders,
     payload,
@@ -48,7 +91,6 @@ export function verifySignature(request: IncomingMessage, body: Buffer, account:
   );
   if (!timingSafeEqual(hmac(key, toSign), Buffer.from(signature, 'hex')))
     throw new S3Refusal(403, 'SignatureDoesNotMatch');
-  verifyPayload(payload, body);
 }
 
 /** The forms that the product sends. Rejects chunked signatures and trailers, as some stores do. */
@@ -59,17 +101,22 @@ function verifyPayload(payload: string, body: Buffer): void {
 }
 
 function isRecent(time: string, day: string): boolean {
+  const at = instantOf(time);
+  return at !== undefined && time.startsWith(day) && Math.abs(Date.now() - at) <= MAX_SKEW_MS;
+}
+
+function instantOf(time: string): number | undefined {
   const found = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(time);
-  if (found === null || !time.startsWith(day)) return false;
+  if (found === null) return undefined;
   const [, year, month, date, hour, minute, second] = found;
-  const at = Date.parse(`${year}-${month}-${date}T${hour}:${minute}:${second}Z`);
-  return Math.abs(Date.now() - at) <= MAX_SKEW_MS;
+  return Date.parse(`${year}-${month}-${date}T${hour}:${minute}:${second}Z`);
 }
 
 /** Path and query with each part re-encoded and the query sorted. */
 function canonicalAddress(url: string): [string, string] {
   const [path = '', query = ''] = url.split('?', 2);
-  const parts = query === '' ? [] : query.split('&');
+  // A link contains its own signature, which cannot sign itself.
+  const parts = query.split('&').filter((part) => part !== '' && !part.startsWith('X-Amz-Signature='));
   const pairs = parts.map((part) => {
     const [name = '', value = ''] = part.split('=', 2);
     return `${encode(decodeURIComponent(name))}=${encode(decodeURIComponent(value))}`;

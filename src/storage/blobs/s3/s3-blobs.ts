@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { blobAtPath, pathOfBlob } from '../blob-name.ts';
-import type { BlobStore, ByteRange, StagedBlob } from '../blob-store.ts';
+import type { BlobStore, ByteRange, LinkedObjects, StagedBlob } from '../blob-store.ts';
 import { type ReceivedFile, StagingArea } from '../staging-area.ts';
 import { readObject } from './read-object.ts';
 import { type S3Settings, type S3Timing, usualTiming } from './s3-client.ts';
 import { S3Connection } from './s3-connection.ts';
+import { S3LinkedObjects } from './s3-linked-objects.ts';
 import { S3Multipart } from './s3-multipart.ts';
 import { S3Objects } from './s3-objects.ts';
 import { nameStore } from './store-name.ts';
@@ -20,12 +21,14 @@ export class S3Blobs implements BlobStore {
   readonly #multipart: S3Multipart;
   readonly #staging: StagingArea;
   readonly #uploads: Uploads;
+  readonly linked: LinkedObjects;
 
   private constructor(objects: S3Objects, multipart: S3Multipart, staging: StagingArea) {
     this.#objects = objects;
     this.#multipart = multipart;
     this.#staging = staging;
     this.#uploads = new Uploads(objects, multipart);
+    this.linked = new S3LinkedObjects(objects, multipart);
   }
 
   /** Fails with a message for the operator if the store cannot be listed or named. */

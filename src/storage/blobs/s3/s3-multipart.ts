@@ -16,6 +16,14 @@ export interface OpenUpload {
   readonly startedAt: Date;
 }
 
+export interface UploadedPart {
+  /** From 1. */
+  readonly number: number;
+  readonly tag: string;
+  readonly size: number;
+  readonly storedAt: Date;
+}
+
 /**
  * Uploads objects in parts. Nothing is visible until an upload is completed, and its parts use storage until it is
  * aborted.
@@ -27,8 +35,8 @@ export class S3Multipart {
     this.#store = connection;
   }
 
-  async begin(key: string): Promise<string> {
-    const command = new CreateMultipartUploadCommand(this.#store.at(key));
+  async begin(key: string, mediaType?: string): Promise<string> {
+    const command = new CreateMultipartUploadCommand({ ...this.#store.at(key), ContentType: mediaType });
     const { UploadId } = await this.#store.explain('CreateMultipartUpload', () =>
       this.#store.client.send(command),
     );
@@ -66,11 +74,11 @@ export class S3Multipart {
     await this.#store.find('AbortMultipartUpload', () => this.#store.client.send(command));
   }
 
-  /** Lists uploads that are neither completed nor aborted. */
-  async *list(): AsyncIterable<OpenUpload> {
+  /** Lists uploads of keys below `below` that are neither completed nor aborted. */
+  async *list(below = ''): AsyncIterable<OpenUpload> {
     let after = {};
     for (;;) {
-      const page = await this.#listPage(after);
+      const page = await this.#listPage(below, after);
       for (const { Key, UploadId, Initiated } of page.Uploads ?? [])
         if (Key !== undefined && UploadId !== undefined && Initiated !== undefined)
           yield { key: this.#store.without(Key), id: UploadId, startedAt: Initiated };
@@ -79,9 +87,9 @@ export class S3Multipart {
     }
   }
 
-  #listPage(after: object): Promise<Partial<ListMultipartUploadsCommandOutput>> {
+  #listPage(below: string, after: object): Promise<Partial<ListMultipartUploadsCommandOutput>> {
     const { bucket, root, client } = this.#store;
-    const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: root, ...after });
+    const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: `${root}${below}`, ...after });
     return this.#store.explain('ListMultipartUploads', async () => {
       try {
         return await client.send(command);
@@ -94,8 +102,15 @@ export class S3Multipart {
   }
 
   /** Returns when the newest part of an upload arrived, or undefined if it has none. */
-  async newestPart({ key, id }: OpenUpload): Promise<Date | undefined> {
+  async newestPart(upload: OpenUpload): Promise<Date | undefined> {
     let newest: Date | undefined;
+    for await (const { storedAt } of this.parts(upload))
+      if (newest === undefined || storedAt > newest) newest = storedAt;
+    return newest;
+  }
+
+  /** Lists the parts of an upload that the store has. There are none if the upload does not exist. */
+  async *parts({ key, id }: Pick<OpenUpload, 'key' | 'id'>): AsyncIterable<UploadedPart> {
     let next: string | undefined;
     do {
       const command = new ListPartsCommand({
@@ -104,11 +119,15 @@ export class S3Multipart {
         PartNumberMarker: next,
       });
       const page = await this.#store.find('ListParts', () => this.#store.client.send(command));
-      for (const { LastModified } of page?.Parts ?? [])
-        if (LastModified !== undefined && !(newest !== undefined && newest >= LastModified))
-          newest = LastModified;
+      for (const { PartNumber, ETag, Size, LastModified } of page?.Parts ?? [])
+        if (
+          PartNumber !== undefined &&
+          ETag !== undefined &&
+          Size !== undefined &&
+          LastModified !== undefined
+        )
+          yield { number: PartNumber, tag: ETag, size: Size, storedAt: LastModified };
       next = page?.IsTruncated ? page.NextPartNumberMarker : undefined;
     } while (next !== undefined);
-    return newest;
   }
 }

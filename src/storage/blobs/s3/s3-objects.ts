@@ -6,6 +6,8 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { LinkTerms } from '../blob-store.ts';
 import type { S3Connection } from './s3-connection.ts';
 import { hasStatus, isMissing } from './s3-errors.ts';
 
@@ -36,8 +38,13 @@ export class S3Objects {
     return this.#store.place;
   }
 
-  async put(key: string, body: Uint8Array, sha256: string): Promise<void> {
-    const command = new PutObjectCommand({ ...this.#store.at(key), Body: body, ContentLength: body.length });
+  async put(key: string, body: Uint8Array, sha256: string, mediaType?: string): Promise<void> {
+    const command = new PutObjectCommand({
+      ...this.#store.at(key),
+      Body: body,
+      ContentLength: body.length,
+      ContentType: mediaType,
+    });
     command.middlewareStack.add(signing(sha256), { step: 'build' });
     await this.#store.explain('PutObject', () => this.#store.client.send(command));
   }
@@ -72,9 +79,26 @@ export class S3Objects {
 
   /** Returns undefined if the object does not exist. */
   async size(key: string): Promise<number | undefined> {
+    return (await this.head(key))?.size;
+  }
+
+  /** Returns undefined if the object does not exist. */
+  async head(key: string): Promise<{ readonly size: number; readonly etag: string } | undefined> {
     const command = new HeadObjectCommand(this.#store.at(key));
     const found = await this.#store.find('HeadObject', () => this.#store.client.send(command));
-    return found === undefined ? undefined : (found.ContentLength ?? 0);
+    return found && { size: found.ContentLength ?? 0, etag: found.ETag ?? '' };
+  }
+
+  /** Signs a GET of the object. Sends no request, unless the credentials of a role have to be renewed. */
+  link(key: string, { from, seconds, mediaType, disposition }: LinkTerms): Promise<string> {
+    const command = new GetObjectCommand({
+      ...this.#store.at(key),
+      ResponseContentType: mediaType,
+      ResponseContentDisposition: disposition,
+    });
+    return this.#store.explain('GetObject', () =>
+      getSignedUrl(this.#store.client, command, { expiresIn: seconds, signingDate: from }),
+    );
   }
 
   async delete(key: string): Promise<void> {

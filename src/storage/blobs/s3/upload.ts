@@ -7,7 +7,7 @@ import type { S3Objects } from './s3-objects.ts';
 
 const MIB = 1024 * 1024;
 /** Up to this size one request is enough; above it, parts of at least this size. S3 requires 5 MiB or more. */
-const PART_BYTES = 8 * MIB;
+export const PART_BYTES = 8 * MIB;
 /** "Amazon S3 multipart upload limits" in the S3 user guide. */
 const MAX_PARTS = 10_000;
 const PARTS_AT_ONCE = 2;
@@ -55,9 +55,16 @@ export class Uploads {
     if ((await this.#objects.size(key)) === file.sizeBytes) return;
     const uploadId = await this.#multipart.begin(key);
     try {
-      const tags = await this.#putParts(handle, file, (number, body) =>
-        this.#multipart.put(key, uploadId, number, body),
-      );
+      const hash = createHash('sha256');
+      const tags = await putParts(file.sizeBytes, {
+        fill: async (body, position) => {
+          await readFully(handle, body, position);
+          hash.update(body);
+        },
+        put: (number, body) => this.#multipart.put(key, uploadId, number, body),
+      });
+      // The sent bytes must be the received ones.
+      if (hash.digest('hex') !== file.digest) throw changed();
       const isDone = await this.#multipart.complete(key, uploadId, tags);
       if (!isDone && (await this.#objects.size(key)) !== file.sizeBytes)
         throw new Error(`the upload of blob ${file.name} was aborted from outside`);
@@ -67,43 +74,51 @@ export class Uploads {
       throw error;
     }
   }
+}
 
-  /** Reads and hashes in order and sends several parts at once. Fails if the sent bytes are not the received ones. */
-  async #putParts(
-    handle: FileHandle,
-    { digest, sizeBytes }: ReceivedFile,
-    put: (number: number, body: Uint8Array) => Promise<string>,
-  ): Promise<string[]> {
-    const partBytes = partSize(sizeBytes);
-    const hash = createHash('sha256');
-    const free = Array.from({ length: PARTS_AT_ONCE }, () => Buffer.allocUnsafeSlow(partBytes));
-    const running = new Set<Promise<void>>();
-    const tags: string[] = [];
-    try {
-      for (let n = 0; n * partBytes < sizeBytes; n += 1) {
-        if (free.length === 0) await Promise.race(running);
-        const buffer = free.pop();
-        if (buffer === undefined) throw new Error('bug: the buffer of a sent part was not returned');
-        const body = buffer.subarray(0, Math.min(partBytes, sizeBytes - n * partBytes));
-        await readFully(handle, body, n * partBytes);
-        hash.update(body);
-        const sent = put(n + 1, body).then((tag) => {
-          tags[n] = tag;
-          free.push(buffer);
-          running.delete(sent);
-        });
-        // Awaited below. It may reject while the next part is read, and must not count as unhandled until then.
-        sent.catch(() => {});
-        running.add(sent);
+export interface PartSource {
+  /** Writes the bytes of the object from `position` into the whole of `body`. Called in order, never twice at once. */
+  fill(body: Buffer, position: number): Promise<void>;
+  /** Sends a part and returns its tag. */
+  put(number: number, body: Uint8Array): Promise<string>;
+  /** The tag of a part that need not be sent again. */
+  sentTag?(number: number, size: number): string | undefined;
+}
+
+/** Reads the parts of an object in order and sends several at once. Returns their tags. */
+export async function putParts(sizeBytes: number, { fill, put, sentTag }: PartSource): Promise<string[]> {
+  const partBytes = partSize(sizeBytes);
+  const free = Array.from({ length: PARTS_AT_ONCE }, () => Buffer.allocUnsafeSlow(partBytes));
+  const running = new Set<Promise<void>>();
+  const tags: string[] = [];
+  try {
+    for (let n = 0; n * partBytes < sizeBytes; n += 1) {
+      const size = Math.min(partBytes, sizeBytes - n * partBytes);
+      const sentBefore = sentTag?.(n + 1, size);
+      if (sentBefore !== undefined) {
+        tags[n] = sentBefore;
+        continue;
       }
-      await Promise.all(running);
-    } catch (error) {
-      await Promise.allSettled(running);
-      throw error;
+      if (free.length === 0) await Promise.race(running);
+      const buffer = free.pop();
+      if (buffer === undefined) throw new Error('bug: the buffer of a sent part was not returned');
+      const body = buffer.subarray(0, size);
+      await fill(body, n * partBytes);
+      const sent = put(n + 1, body).then((tag) => {
+        tags[n] = tag;
+        free.push(buffer);
+        running.delete(sent);
+      });
+      // Awaited below. It may reject while the next part is read, and must not count as unhandled until then.
+      sent.catch(() => {});
+      running.add(sent);
     }
-    if (hash.digest('hex') !== digest) throw changed();
-    return tags;
+    await Promise.all(running);
+  } catch (error) {
+    await Promise.allSettled(running);
+    throw error;
   }
+  return tags;
 }
 
 /** Returns whole mebibytes: the smallest size that keeps within the allowed number of parts. */
