@@ -21,6 +21,8 @@ export interface SubscribersSettings {
   readonly maxCsvBytes: number;
   readonly maxCsvRows: number;
   readonly exportLinkSeconds: number;
+  /** People per slice of an export, if a test needs fewer. */
+  readonly exportSlicePeople?: number;
 }
 
 /** The dependencies of the job kinds. */

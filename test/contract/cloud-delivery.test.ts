@@ -133,10 +133,8 @@ describe('cloud delivery', () => {
     const other = await scene.another();
     const operator = await signedIn(scene.server);
     const stored = async () => {
-      const { body } = await operator.get<{ stored_bytes: number }>(
-        `/v1/console/accounts/${other.account.id}/usage`,
-      );
-      return body.stored_bytes;
+      const path = `/usage?account=${other.account.name}`;
+      return (await operator.get<{ quota: { stored_bytes: number } }>(path)).body.quota.stored_bytes;
     };
     const known = new Set(objects());
     const job = await created(44, other);

@@ -111,8 +111,50 @@ export async function findSubscriber(
 /** Small enough that a batch is garbage before the next one arrives, so memory stays flat. */
 const BATCH = 500;
 
+/** The subscribers from just after `after` to `last`, newest first. Without one of them, the range is open at that end. */
+export interface SubscriberRange {
+  readonly after?: SubscriberKey;
+  readonly last?: SubscriberKey;
+}
+
+/** The exact time as PostgreSQL writes it: a Date would lose microseconds. */
+export interface SubscriberKey {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
 /**
- * Streams all subscribers of a selection, newest first, as of one moment: a cursor in a read-only transaction keeps its
+ * Divides all subscribers of an account into ranges of `size`, newest first. The ranges cover every subscriber, even those
+ * who are added later: the first range is open above, the last one below.
+ */
+export async function rangesOfSubscribers(
+  db: Db,
+  accountId: string,
+  size: number,
+): Promise<SubscriberRange[]> {
+  const ranges: SubscriberRange[] = [];
+  let start: Pick<SubscriberRange, 'after'> = {};
+  for (;;) {
+    // Each step reads `size` entries of the index, so no statement takes long, however many subscribers there are.
+    const { rows } = await sql<SubscriberKey>`
+      select s.created_at::text as "createdAt", s.id from subscribers s
+      where s.account_id = ${accountId} and ${isIn(start)}
+      order by s.created_at desc, s.id desc offset ${size - 1} limit 1`.execute(db);
+    const [last] = rows;
+    ranges.push({ ...start, ...(last && { last }) });
+    if (last === undefined) return ranges;
+    start = { after: last };
+  }
+}
+
+function isIn({ after, last }: SubscriberRange): RawBuilder<boolean> {
+  const start = after && sql`(s.created_at, s.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`;
+  const end = last && sql`(s.created_at, s.id) >= (${last.createdAt}::timestamptz, ${last.id}::uuid)`;
+  return sql<boolean>`${start ?? sql`true`} and ${end ?? sql`true`}`;
+}
+
+/**
+ * Streams the subscribers of a selection, newest first, as of one moment: a cursor in a read-only transaction keeps its
  * snapshot however long the reading takes, with one batch in memory.
  */
 export async function* streamSubscribers(
@@ -120,6 +162,7 @@ export async function* streamSubscribers(
   accountId: string,
   selection: Selection,
   now: Date,
+  range: SubscriberRange = {},
 ): AsyncGenerator<readonly SubscriberRecord[]> {
   const tx = await db
     .startTransaction()
@@ -130,7 +173,7 @@ export async function* streamSubscribers(
     // A cursor takes parameters only when it is declared.
     await sql`
       declare people no scroll cursor for
-      select ${subscriberColumns} from subscribers s where ${selected(accountId, selection, now)}
+      select ${subscriberColumns} from subscribers s where ${selected(accountId, selection, now)} and ${isIn(range)}
       order by s.created_at desc, s.id desc`.execute(tx);
     for (;;) {
       const { rows } =

@@ -30,6 +30,11 @@ export function exportCells(person: SubscriberRecord, fields: readonly ExportedF
   ];
 }
 
+/** What comes before the first person of a file: the header of a CSV. */
+export function encodeStart(format: ExportFormat, fields: readonly ExportedField[]): Uint8Array[] {
+  return format === 'csv' ? [Buffer.from(csvLine(exportHeaders(fields).map(neutraliseCell)))] : [];
+}
+
 /** Encodes batches of people; holds one batch in memory. */
 export async function* encodePeople(
   format: ExportFormat,
@@ -37,7 +42,6 @@ export async function* encodePeople(
   fields: readonly ExportedField[],
   onBatch: (count: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  if (format === 'csv') yield Buffer.from(csvLine(exportHeaders(fields).map(neutraliseCell)));
   for await (const batch of people) {
     onBatch(batch.length);
     const lines = batch.map((person) =>

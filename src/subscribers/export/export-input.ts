@@ -1,3 +1,5 @@
+import type { SubscriberRange } from '#storage/subscribers/people.ts';
+
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -8,8 +10,11 @@ export interface ExportInput {
     readonly coldOnly: boolean;
   };
   readonly format: ExportFormat;
-  /** Day of the request, for the file name. */
-  readonly day: string;
+  /** Time of the request. It names the file and decides who is cold, in all slices alike. */
+  readonly at: string;
+  /** The custom fields at that time, so that all slices have the same columns. */
+  readonly fields: readonly { readonly id: string; readonly label: string }[];
+  readonly slices: readonly SubscriberRange[];
 }
 
 export interface ExportResult {

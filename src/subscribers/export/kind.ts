@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
+import type { Blobs } from '#engine/blobs.ts';
 import type { FinishedWork, JobKind, JobOutcome, SliceDone, SliceRun } from '#engine/job-kind.ts';
-import { listAllCustomFields } from '#storage/subscribers/custom-fields.ts';
-import { streamSubscribers } from '#storage/subscribers/people.ts';
+import { type SubscriberRange, streamSubscribers } from '#storage/subscribers/people.ts';
 import type { SubscribersKindParts } from '../parts.ts';
 import { announceJob } from '../webhooks/announce.ts';
-import { encodePeople } from './encode-people.ts';
+import { encodePeople, encodeStart } from './encode-people.ts';
 import type { ExportInput, ExportOutcome, ExportResult } from './export-input.ts';
 import { showExportSummary } from './views.ts';
 
@@ -14,11 +15,15 @@ const EXPORT_MEDIA_TYPES = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 } as const;
 
-/** The job kind of exports. An export is one slice, because one reader must read its snapshot. */
-export function exportKind(parts: SubscribersKindParts): JobKind<ExportInput, null, ExportResult> {
+/**
+ * The job kind of exports. A slice is a range of subscribers by key, and each is read as of one moment. The slices run in
+ * the order of the file: somebody who is deleted and added again meanwhile belongs to a range that was read before, so no
+ * address is in the file twice.
+ */
+export function exportKind(parts: SubscribersKindParts): JobKind<ExportInput, SubscriberRange, ExportResult> {
   return {
     name: EXPORT_KIND,
-    plan: () => ({ slices: [{ input: null, rows: 0 }] }),
+    plan: ({ slices }) => ({ slices: slices.map((slice) => ({ input: slice, rows: 0 })), ordered: true }),
     runSlice: (run) => runExport(parts, run),
     finish: (work) => finishExport(parts, work),
     failure: (reason) => ({
@@ -35,22 +40,24 @@ export function exportKind(parts: SubscribersKindParts): JobKind<ExportInput, nu
 
 async function runExport(
   parts: SubscribersKindParts,
-  run: SliceRun<ExportInput, null>,
+  run: SliceRun<ExportInput, SubscriberRange>,
 ): Promise<SliceDone<ExportResult>> {
-  const { selection, format } = run.input;
+  const { selection, format, fields, at } = run.input;
   const wanted = {
     query: selection.query ?? undefined,
     status: selection.status ?? undefined,
     coldOnly: selection.coldOnly,
   };
-  const fields = await listAllCustomFields(parts.db, run.accountId);
   let count = 0;
-  const people = streamSubscribers(parts.db, run.accountId, wanted, parts.clock.now());
-  const bytes = encodePeople(format, people, fields, (more) => {
-    run.signal.throwIfAborted();
-    count += more;
-  });
-  const { digest, size } = await parts.blobs.put(run.accountId, bytes);
+  const people = streamSubscribers(parts.db, run.accountId, wanted, new Date(at), run.slice);
+  const bytes = async function* () {
+    if (run.n === 0) yield* encodeStart(format, fields);
+    yield* encodePeople(format, people, fields, (more) => {
+      run.signal.throwIfAborted();
+      count += more;
+    });
+  };
+  const { digest, size } = await parts.blobs.put(run.accountId, bytes());
   return { result: { digest, bytes: size, count }, rowsFailed: 0, blobs: [digest] };
 }
 
@@ -58,23 +65,34 @@ async function finishExport(
   { blobs, settings }: SubscribersKindParts,
   { input, slices }: FinishedWork<ExportInput, ExportResult>,
 ): Promise<JobOutcome> {
-  const made = slices[0]?.result;
-  if (made === undefined) throw new Error('bug: an export finished without its slice');
-  const [etag = made.digest] = await blobs.contentDigests([made.digest]);
+  const made = slices.map(({ n, result }) => {
+    if (result === undefined) throw new Error(`bug: an export finished without its slice ${n}`);
+    return result;
+  });
+  const digests = made.map(({ digest }) => digest);
   const outcome: ExportOutcome = {
-    count: made.count,
-    fileName: `subscribers-${input.day}.${input.format}`,
+    count: made.reduce((sum, { count }) => sum + count, 0),
+    fileName: `subscribers-${input.at.slice(0, 10)}.${input.format}`,
   };
   return {
     state: 'completed',
     outcome,
     artifact: {
       mediaType: EXPORT_MEDIA_TYPES[input.format],
-      sizeBytes: made.bytes,
-      etag,
-      parts: { blobs: [made.digest] },
-      blobs: [made.digest],
+      sizeBytes: made.reduce((sum, { bytes }) => sum + bytes, 0),
+      etag: await sha256Of(blobs, digests),
+      parts: { blobs: digests },
+      blobs: digests,
       deliverySeconds: settings.exportLinkSeconds,
     },
   };
+}
+
+/** The SHA-256 of the file, which clients compare with what they received. */
+async function sha256Of(blobs: Blobs, digests: readonly string[]): Promise<string> {
+  const [only] = digests.length === 1 ? await blobs.contentDigests(digests) : [];
+  if (only !== undefined) return only;
+  const hash = createHash('sha256');
+  for (const digest of digests) for await (const chunk of blobs.read(digest)) hash.update(chunk);
+  return hash.digest('hex');
 }

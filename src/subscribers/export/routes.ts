@@ -15,8 +15,9 @@ import { gone, idFrom } from '../http/refusals.ts';
 import { fileHeaders, type RouteKit, type SurfaceApp, text } from '../http/route-kit.ts';
 import { jobParams as params } from '../import/contract.ts';
 import { exportBody, exportItem, exportList } from './contract.ts';
-import type { ExportInput, ExportOutcome } from './export-input.ts';
+import type { ExportOutcome } from './export-input.ts';
 import { EXPORT_KIND } from './kind.ts';
+import { planExport } from './plan-export.ts';
 import { showAcceptedExport, showExport, showExportSummary } from './views.ts';
 
 const downloadParams = params.extend({
@@ -58,14 +59,14 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
       const { accountId } = getPrincipal(request);
       await deps.room.require(accountId);
       const { query, status, cold_only, format } = request.body ?? {};
-      const input: ExportInput = {
-        selection: { query: query ?? null, status: status ?? null, coldOnly: cold_only === true },
-        format: format ?? 'csv',
-        day: clock.now().toISOString().slice(0, 10),
-      };
       const identified = identify(requests, request, EXPORT_KIND);
-      const accept = () =>
-        requests.accept(identified, {
+      // Planned only for a new request: a replay returns the first response.
+      const accept = async () => {
+        const input = await planExport(deps, accountId, {
+          selection: { query: query ?? null, status: status ?? null, coldOnly: cold_only === true },
+          format: format ?? 'csv',
+        });
+        return requests.accept(identified, {
           kind: EXPORT_KIND,
           input,
           requestId: request.id,
@@ -73,6 +74,7 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
             jsonResponse(202, { data: showAcceptedExport(id, createdAt, input) }),
           refused: (outcome) => new Error(`bug: an export was not accepted: ${outcome}`),
         });
+      };
       await sendOnce(reply, await requests.once(identified, accept));
     },
   );
