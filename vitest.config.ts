@@ -24,6 +24,8 @@ const project = (name: string, include: string[], testTimeout = 30_000, more: ob
     include,
     testTimeout,
     hookTimeout: 120_000,
+    // The default of one second is a limit on speed: a busy machine takes longer to start a process or to draw a page.
+    expect: { poll: { timeout: Math.min(60_000, testTimeout / 2) } },
     pool: 'forks' as const,
     // Files of a project follow each other in one process, which loads the product once: with a process for each of the 190 files
     // a third of the unit tests' processor time was loading. So nothing a test changes for its process may outlive it.
@@ -45,7 +47,7 @@ export default defineConfig({
     sequence: { sequencer: ListedOrder },
     globalSetup: './test/support/global-setup.ts',
     projects: [
-      project('web', ['test/web/**/*.test.ts'], 180_000, { globalSetup: './test/support/build-web.ts' }),
+      project('web', ['test/web/**/*.test.ts'], 300_000, { globalSetup: './test/support/build-web.ts' }),
       project('crash', ['test/crash/**/*.test.ts'], 300_000),
       project('contract', ['test/contract/**/*.test.ts'], 120_000),
       project('fuzz', ['test/fuzz/**/*.test.ts'], 300_000),

@@ -1,6 +1,9 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
+/** How long a page may take for one step. Generous, because the machine may be shared and no test asserts speed. */
+const WAIT_MS = 90_000;
+
 /**
  * Launches Chromium from npm, or the installed one named by ROWPRESS_TEST_CHROMIUM.
  *
@@ -10,5 +13,7 @@ import { type Browser, chromium } from 'playwright-core';
 export async function launchChromium(): Promise<Browser> {
   sparticuz.setGraphicsMode = false;
   const executablePath = process.env.ROWPRESS_TEST_CHROMIUM ?? (await sparticuz.executablePath());
-  return chromium.launch({ executablePath, args: sparticuz.args, headless: true });
+  const browser = await chromium.launch({ executablePath, args: sparticuz.args, headless: true });
+  browser.on('context', (context) => context.setDefaultTimeout(WAIT_MS));
+  return browser;
 }
