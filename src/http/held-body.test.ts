@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ByteBudget } from '#lib/byte-budget.ts';
 import { startServer } from '../../test/support/http.ts';
 import type { RouteGroup } from './route-group.ts';
@@ -31,7 +31,7 @@ describe('JSON bodies and the memory budget', () => {
     const post = (bytes: number) =>
       fetch(`${url}/v1/bulkfill/hold`, { method: 'POST', headers: json, body: bodyOf(bytes) });
     const first = post(400_000);
-    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    await expect.poll(() => waiting).toHaveLength(1);
     const held = budget.usedBytes;
     expect(held).toBe((400_000 - 64 * 1024) * 4);
     const refused = await post(400_000);
@@ -43,7 +43,7 @@ describe('JSON bodies and the memory budget', () => {
     expect((await first).status).toBe(200);
     expect(budget.usedBytes).toBe(0);
     const again = post(400_000);
-    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    await expect.poll(() => waiting).toHaveLength(1);
     waiting.shift()?.();
     expect((await again).status).toBe(200);
   });
@@ -63,12 +63,12 @@ describe('JSON bodies and the memory budget', () => {
       'POST /v1/bulkfill/hold HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 400000\r\n\r\n',
     );
     socket.write('x'.repeat(300_000));
-    await vi.waitFor(() => expect(budget.refusals).toBe(1));
+    await expect.poll(() => budget.refusals).toBe(1);
     // Time enough for a response, which would close the connection.
     await (await fetch(`${url}/healthz`)).text();
     expect(response).toBe('');
     socket.write('x'.repeat(100_000));
-    await vi.waitFor(() => expect(response).toMatch(/^HTTP\/1\.1 503 /));
+    await expect.poll(() => response).toMatch(/^HTTP\/1\.1 503 /);
     expect(budget.refusals).toBe(1);
     socket.destroy();
   });
@@ -79,7 +79,7 @@ describe('JSON bodies and the memory budget', () => {
     budget.reserve('other', 1000);
     const { url } = await startServer({ surfaces: [surface], budget });
     const answer = fetch(`${url}/v1/bulkfill/hold`, { method: 'POST', headers: json, body: bodyOf(60_000) });
-    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    await expect.poll(() => waiting).toHaveLength(1);
     waiting.shift()?.();
     expect((await answer).status).toBe(200);
   });
@@ -94,9 +94,9 @@ describe('JSON bodies and the memory budget', () => {
       'POST /v1/bulkfill/hold HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n',
     );
     socket.write(`"${'x'.repeat(500_000)}`);
-    await vi.waitFor(() => expect(budget.usedBytes).toBe((500_001 - 64 * 1024) * 4));
+    await expect.poll(() => budget.usedBytes).toBe((500_001 - 64 * 1024) * 4);
     socket.destroy();
-    await vi.waitFor(() => expect(budget.usedBytes).toBe(0));
+    await expect.poll(() => budget.usedBytes).toBe(0);
   });
 
   test('[LIM44] a client that disconnects while it is served: its bytes are released when its handler ends', async () => {
@@ -110,11 +110,11 @@ describe('JSON bodies and the memory budget', () => {
       body: bodyOf(500_000),
       signal: leave.signal,
     }).catch((error: unknown) => error);
-    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    await expect.poll(() => waiting).toHaveLength(1);
     leave.abort();
     await answer;
     expect(budget.usedBytes).toBeGreaterThan(0);
     waiting.shift()?.();
-    await vi.waitFor(() => expect(budget.usedBytes).toBe(0));
+    await expect.poll(() => budget.usedBytes).toBe(0);
   });
 });

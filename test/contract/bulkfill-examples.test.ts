@@ -95,8 +95,7 @@ describe.skipIf(!hasCurl)('examples', () => {
     const env = { WEBHOOK_URL: `https://hooks.test:${receiver.port}/`, WEBHOOK_SECRET: 'example secret' };
     await example('03-webhooks', env);
     const job = JSON.parse(await file('03-webhooks', 'job.json'));
-    for (let i = 0; i < 1_000 && receiver.received.length === 0; i += 1)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(() => receiver.received).toHaveLength(1);
     const told = JSON.parse(String(receiver.received[0]?.body));
     expect(told).toMatchObject({ event: 'bulkfill.export_job.completed', job_id: job.job_id });
   });

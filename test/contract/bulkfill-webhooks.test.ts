@@ -38,9 +38,7 @@ const hookTo = (port: number, secret = 'a shared secret') => ({
 });
 
 async function arrived(receiver: Receiver, requests = 1): Promise<ReceivedRequest[]> {
-  for (let i = 0; i < 1_000 && receiver.received.length < requests; i += 1)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(receiver.received.length).toBeGreaterThanOrEqual(requests);
+  await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(requests);
   return receiver.received;
 }
 

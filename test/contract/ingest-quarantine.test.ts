@@ -135,12 +135,7 @@ test('[ING31] automatic re-drive: accepts the item when its reference arrives', 
   await partner.send('/master/skus', [sku('A', 'BOX', 1)]);
   await partner.send('/master/lots', [{ source_id: 'L', sku_source_id: 'A' }]);
   await partner.send('/master/uoms', [unit('BOX')]);
-  let accepted = false;
-  for (let round = 0; round < 400 && !accepted; round += 1) {
-    accepted = (await partner.get('/master/lots/L')).status === 200;
-    if (!accepted) await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  expect(accepted).toBe(true);
+  await expect.poll(async () => (await partner.get('/master/lots/L')).status).toBe(200);
   expect((await partner.get('/quarantine?status=ACCEPTED')).body.data).toHaveLength(2);
   expect((await partner.get('/master/skus/A/history')).body.data[0].correlation_id).toBe('auto-redrive');
   expect(errors).toEqual([]);

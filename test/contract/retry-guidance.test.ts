@@ -134,14 +134,14 @@ const bulkfillCases: Case[] = [
     first: async (key) => {
       disk = FULL;
       const send = creates(await bulkfill(server));
-      await expect.poll(() => send(randomUUID()), { timeout: 10_000 }).toBe('STORAGE_FULL');
+      await expect.poll(() => send(randomUUID())).toBe('STORAGE_FULL');
       return sent(send, key);
     },
     meanwhile: async () => {
       disk = EMPTY;
       // A measurement is reused for a second.
       const other = creates(await bulkfill(server));
-      await expect.poll(() => other(randomUUID()), { timeout: 10_000 }).toBe(undefined);
+      await expect.poll(() => other(randomUUID())).toBe(undefined);
     },
   },
   {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 
 let free = 1e12;
@@ -20,10 +20,7 @@ afterAll(() => scene.server.stop());
 const metrics = async () => (await fetch(`${scene.server.url}/metrics`)).text();
 async function fill(bytes: number): Promise<void> {
   free = bytes;
-  await vi.waitFor(async () => expect(await metrics()).toContain(`rowpress_disk_free_bytes ${bytes}\n`), {
-    timeout: 5_000,
-    interval: 100,
-  });
+  await expect.poll(metrics, { interval: 100 }).toContain(`rowpress_disk_free_bytes ${bytes}\n`);
 }
 
 describe('[BLB31] [BLB42] a disk below its floor', () => {

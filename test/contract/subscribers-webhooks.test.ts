@@ -10,8 +10,7 @@ const scene = sharedScene();
 const HOOKS = '/v1/webhook-subscriptions';
 
 async function received(receiver: Receiver, count: number): Promise<Receiver['received']> {
-  for (let i = 0; i < 600 && receiver.received.length < count; i += 1)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(count);
   expect(receiver.received).toHaveLength(count);
   return receiver.received;
 }

@@ -62,11 +62,8 @@ test('[BF36] a create that waits while its server stops: 202 at once', async () 
   });
   const client = new BulkfillClient(api, { name: 'demo', id, keyId: id, key }, await form());
   const waiting = client.create();
-  for (let i = 0; i < 300; i += 1) {
-    const list = await client.request<{ data: unknown[] }>('/v1/bulkfill/export-jobs');
-    if (list.body.data.length === 1) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const list = () => client.request<{ data: unknown[] }>('/v1/bulkfill/export-jobs');
+  await expect.poll(async () => (await list()).body.data).toHaveLength(1);
   const stopping = api.stop();
   const { status, body } = await waiting;
   expect([status, body.status]).toEqual([202, 'queued']);

@@ -32,9 +32,7 @@ test('[RET3] a long reader: recorded every minute while it reads, and not afterw
     const reading = holdArtifact({ db, clock: engine.parts.clock, ids: engine.parts.ids }, id, source);
     expect(await reading.next()).toEqual({ done: false, value: 1 });
     vi.advanceTimersByTime(60_000);
-    await vi.waitFor(async () =>
-      expect(await count(engine, 'select count(*) from artifact_readers')).toBe(1),
-    );
+    await expect.poll(() => count(engine, 'select count(*) from artifact_readers')).toBe(1);
     vi.advanceTimersByTime(60_000);
     expect(await reading.return(undefined)).toEqual({ done: true, value: undefined });
     expect(await count(engine, 'select count(*) from artifact_readers')).toBe(0);
