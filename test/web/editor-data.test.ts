@@ -23,6 +23,18 @@ const KEPT_PICTURES = `new Promise((resolve) => {
     asked.onsuccess = () => { opening.result.close(); resolve(asked.result?.name); };
   };
 })`;
+/** The engine's worker, which holds calls named `held` until `release()`. */
+const holding = (name: string | null) => `
+  const calls = [];
+  globalThis.held = ${JSON.stringify(name)};
+  globalThis.release = () => { held = null; for (const send of calls.splice(0)) send(); };
+  globalThis.Worker = class extends Worker {
+    postMessage(...given) {
+      const send = () => super.postMessage(...given);
+      if (held !== null && given[0]?.call?.name === held) calls.push(send);
+      else send();
+    }
+  };`;
 const letter = { name: 'letter.pdf', bytes: pagesPdf([{}]) };
 
 describe('how the values of rows are read', () => {
@@ -46,6 +58,27 @@ describe('how the values of rows are read', () => {
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     return unzipSync(new Uint8Array(await readFile(await download.path())));
   };
+
+  it('[EDT7] changes while the rows of an opened project are still read: stay, and undo keeps the names of the columns', async () => {
+    const page = await editor.openPage();
+    await page.addInitScript(holding('openRows'));
+    const rows = { name: 'people.csv', bytes: 'Name,Town\r\nAda,London\r\n' };
+    await openProject(page, editor.app.url, letter, rows);
+    await page.getByRole('button', { name: 'Text', exact: true }).click();
+    await page.locator('[data-page="1"]').click({ position: { x: 120, y: 120 } });
+    await page.locator('[data-overlay="text_1"]').waitFor();
+    await page.getByLabel('Project name').fill('Renamed');
+    await page.getByLabel('Project name').press('Enter');
+    await page.evaluate('release()');
+    await tab(page, 'Data').click();
+    await page.getByText('1 row · 2 columns').waitFor();
+    expect(await page.locator('[data-overlay="text_1"]').count()).toBe(1);
+    expect(await page.getByLabel('Project name').inputValue()).toBe('Renamed');
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await page.locator('[data-overlay="text_1"]').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add Town to the page' }).click();
+    await page.locator('[data-overlay="text_1"]').getByText('London').waitFor();
+  });
 
   it('[EDT45][EDT46][EDT47] dates and decimal signs: shown, asked about, chosen, undone and printed by the server', async () => {
     const page = await editor.openPage();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyHistory, MAX_ENTRIES, record, redo, undo } from './history.ts';
+import { emptyHistory, MAX_ENTRIES, record, redo, rewrite, undo } from './history.ts';
 
 it('what was undone comes back, until something else is done', () => {
   const first = record(emptyHistory<number>(), { label: 'Add', before: 0, after: 1 });
@@ -22,6 +22,15 @@ it('what a gesture replaced beside the value: comes back with it', () => {
   const back = undo(history);
   expect(back?.entry.companion?.before).toBe('old rows');
   expect(redo(back?.history ?? history)?.entry.companion?.after).toBe('new rows');
+});
+
+it('a change of all values: is in every step back and forth', () => {
+  const first = record(emptyHistory<number>(), { label: 'Add', before: 0, after: 1 });
+  const second = record(first, { label: 'Move', before: 1, after: 2 });
+  const back = undo(second)?.history ?? second;
+  const { past, future } = rewrite(back, (value) => value + 10);
+  expect(past).toEqual([{ label: 'Add', before: 10, after: 11 }]);
+  expect(future).toEqual([{ label: 'Move', before: 11, after: 12 }]);
 });
 
 it('keeps the last entries only', () => {

@@ -29,6 +29,19 @@ export function record<Value, Companion>(
   return { past: [...history.past, entry].slice(-MAX_ENTRIES), future: [] };
 }
 
+/** Changes every value that undo and redo can restore. */
+export function rewrite<Value, Companion>(
+  { past, future }: History<Value, Companion>,
+  update: (value: Value) => Value,
+): History<Value, Companion> {
+  const each = (entry: HistoryEntry<Value, Companion>) => ({
+    ...entry,
+    before: update(entry.before),
+    after: update(entry.after),
+  });
+  return { past: past.map(each), future: future.map(each) };
+}
+
 interface Step<Value, Companion> {
   readonly history: History<Value, Companion>;
   readonly entry: HistoryEntry<Value, Companion>;

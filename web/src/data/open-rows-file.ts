@@ -66,16 +66,16 @@ function reapply(known: CellPatches | null): void {
 
 /** Opens the stored rows of a project. They name its columns if nothing else has; this cannot be undone. */
 export async function showRows(file: RowsFile, stored: RowsReading, row: number): Promise<void> {
-  const { project } = useEditor.getState();
+  const id = useEditor.getState().project?.id;
   const own = await withoutForeignCorrections(file, stored);
   const opened = await engine.openRows(file.file, file.fileName, own);
-  if (!opened.ok || project === null || useEditor.getState().project?.id !== project.id) return;
+  // The project as it is now: fields may have been placed while the rows were read.
+  const { project, setRows, amend } = useEditor.getState();
+  if (!opened.ok || project === null || project.id !== id) return;
   useWork.setState({ rowsFile: file });
-  useEditor.getState().setRows(opened.rows, withoutUnfitting(own, opened));
-  if (project.layout.columns.length === 0) {
-    const layout = withColumns(project.layout, opened.rows, { sameFile: false, isOrdered: false });
-    useEditor.setState({ project: { ...project, layout }, layout });
-  }
+  setRows(opened.rows, withoutUnfitting(own, opened));
+  if (project.layout.columns.length === 0)
+    amend((layout) => withColumns(layout, opened.rows, { sameFile: false, isOrdered: false }));
   await showRow(row);
 }
 

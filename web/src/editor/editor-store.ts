@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import type { Layout } from '#fill/package/layout-schema.ts';
-import { emptyHistory, type History, record, redo, undo } from '../core/history.ts';
+import { emptyHistory, type History, record, redo, rewrite, undo } from '../core/history.ts';
 import { differInPatchesOnly } from '../core/rows/cell-patches.ts';
 import type { Project, RowsInfo, RowsReading, RowsState } from '../project/project.ts';
 import { say } from '../ui/messages.tsx';
@@ -39,6 +39,8 @@ export interface EditorState {
   open(project: Project): void;
   close(): void;
   change(label: string, update: (layout: Layout) => Layout, selection?: readonly string[]): void;
+  /** Changes the layout and every layout that undo can restore, without an entry of its own. */
+  amend(update: (layout: Layout) => Layout): void;
   draft(layout: Layout | null): void;
   undo(): void;
   redo(): void;
@@ -130,6 +132,18 @@ export const useEditor = create<EditorState>((set, get) => {
         selection: existing(after, selection ?? get().selection),
       });
       say(label);
+    },
+    amend: (update) => {
+      const { project, history } = get();
+      if (project === null) return;
+      // One object per layout, because a check of the rows compares layouts by identity.
+      const amended = new Map<Layout, Layout>();
+      const once = (layout: Layout): Layout => {
+        const known = amended.get(layout) ?? update(layout);
+        amended.set(layout, known);
+        return known;
+      };
+      place(once(project.layout), { history: rewrite(history, once) });
     },
     draft: (layout) => set({ layout: layout ?? get().project?.layout ?? null }),
     undo: () => {
