@@ -80,6 +80,24 @@ describe('how the values of rows are read', () => {
     await page.locator('[data-overlay="text_1"]').getByText('London').waitFor();
   });
 
+  it('[EDT61] Run while a chosen rows file is still read: waits and uses that file', async () => {
+    const page = await editor.openPage();
+    await page.addInitScript(holding(null));
+    const rows = { name: 'people.csv', bytes: 'Name\r\nAda\r\nKurt\r\n' };
+    await openProject(page, editor.app.url, letter, rows);
+    await tab(page, 'Data').click();
+    await page.getByRole('button', { name: 'Add Name to the page' }).click();
+    await page.locator('[data-overlay="text_1"]').getByText('Ada').waitFor();
+    await page.evaluate("held = 'seeRows'");
+    const buffer = Buffer.from('Name\r\nGrace\r\nNiels\r\nEmmy\r\n');
+    await page.getByLabel('Replace').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.evaluate('release()');
+    const finished = page.getByRole('dialog', { name: 'Finished' });
+    await finished.getByText('All 3 documents created').waitFor(PATIENT);
+  });
+
   it('[EDT45][EDT46][EDT47] dates and decimal signs: shown, asked about, chosen, undone and printed by the server', async () => {
     const page = await editor.openPage();
     const rows =

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Listed } from '../support/console-client.ts';
 import { csvRows, type GivenFile, openProject, tab } from '../support/editor-story.ts';
@@ -175,6 +175,30 @@ describe('the first minute', () => {
     await page.getByRole('dialog', { name: 'Sign in first' }).waitFor();
     await app.signIn(browser.context);
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await page.getByRole('dialog', { name: 'Finished' }).waitFor(PATIENT);
+  });
+
+  it('[EDT61] Run and Save before the server has returned the session: wait for it instead of asking for a sign-in', async () => {
+    const page = await open(app.url);
+    await page.evaluate("localStorage.setItem('rowpress.account', 'Default')");
+    await page.getByRole('button', { name: 'Try the sample' }).click();
+    await page.locator('[data-page="1"] canvas').waitFor();
+    const held: Route[] = [];
+    await page.route('**/operator/v1/session', (route) => void held.push(route));
+    const release = async () => {
+      for (const route of held.splice(0)) await route.continue();
+    };
+    for (const button of ['Save', 'Run']) {
+      await page.reload();
+      await page.locator('[data-page="1"] canvas').waitFor();
+      await page.getByRole('button', { name: button, exact: true }).click();
+      // The page reads the session when it loads, and again for the click.
+      await expect.poll(() => held.length).toBe(2);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      const saved = button === 'Save' ? page.waitForEvent('download') : undefined;
+      await release();
+      await saved;
+    }
     await page.getByRole('dialog', { name: 'Finished' }).waitFor(PATIENT);
   });
 

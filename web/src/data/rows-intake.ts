@@ -69,6 +69,18 @@ export async function takeRows(chosen: RowsFile, reading: RowsReading, inDraft =
   }
 }
 
+/** Resolves when no chosen file is being read. */
+export async function whenRowsTaken(): Promise<void> {
+  if (!useIntake.getState().busy) return;
+  await new Promise<void>((resolve) => {
+    const stop = useIntake.subscribe(({ busy }) => {
+      if (busy) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
 /** Opens the rows of a draft: they are shown as they were left, or stay pending until the user answers. */
 export async function restoreRows(file: RowsFile, reading: RowsReading, row: number): Promise<void> {
   const isStale = staleWith(useEditor.getState().project?.id);

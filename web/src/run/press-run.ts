@@ -1,12 +1,13 @@
 import type { DefaultAccount } from '#console/contract/accounts.ts';
 import { callJson } from '../api/operator-client.ts';
 import type { RowRanges } from '../core/runs/row-ranges.ts';
+import { whenRowsTaken } from '../data/rows-intake.ts';
 import { whenRestored } from '../drafts/draft-keeper.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { engine } from '../engine/engine-client.ts';
 import { currentPlan } from '../preview/preview-store.ts';
 import { useWork } from '../project/work-store.ts';
-import { useSession } from '../shell/session.ts';
+import { isSignedIn, useSession } from '../shell/session.ts';
 import { checkRows } from './check-before-run.ts';
 import { beginRun, type RunOrder, showStage, showWindow, useRun } from './run-store.ts';
 import { hasSameOptions, shownStage, subjectNow } from './run-subject.ts';
@@ -39,8 +40,8 @@ export function optionsProblem(): 'range' | 'webhook' | null {
  * decided is asked.
  */
 export async function pressRun(): Promise<void> {
-  // A click right after the project has opened must not find it without rows.
-  await whenRestored();
+  // A click right after the project has opened must not find it without rows or without the session.
+  await Promise.all([whenRestored(), whenRowsTaken(), isSignedIn()]);
   const { at } = shownStage();
   const { seen } = useRun.getState();
   const isUnderWay = at === 'checking' || at === 'found' || at === 'sending' || at === 'running';
@@ -59,6 +60,8 @@ function isSameDone(): boolean {
 
 /** Starts a run of these rows, or of the rows chosen in the options: checks them first. */
 export async function runRows(only: RowRanges | null, retryOf: string | null = null): Promise<void> {
+  // A file that was chosen before the click must not be left out, or replace the rows during the run.
+  await whenRowsTaken();
   const { rows } = useEditor.getState();
   const { run: choices } = useWork.getState();
   const subject = subjectNow();

@@ -5,7 +5,7 @@ import { useEditor } from '../editor/editor-store.ts';
 import type { LayoutProblem } from '../engine/engine-client.ts';
 import { downloadBlob } from '../files/download-blob.ts';
 import { useWork } from '../project/work-store.ts';
-import { useSession } from '../shell/session.ts';
+import { isSignedIn } from '../shell/session.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
 import { fileStem } from './file-stem.ts';
@@ -28,9 +28,9 @@ export function SaveButton() {
   const save = async () => {
     const { project, markSaved } = useEditor.getState();
     if (project === null) return;
-    if (useSession.getState().status !== 'in') return setOpen('sign-in');
     setBusy(true);
     try {
+      if (!(await isSignedIn())) return setOpen('sign-in');
       const sealed = await sealProject(project);
       if (!sealed.ok) return setOpen(sealed.problems);
       downloadBlob(sealed.bytes, `${fileStem(project.name)}.doqlo`);

@@ -54,6 +54,12 @@ export const useSession = create<SessionState>((set, get) => {
   };
 });
 
+/** Whether the operator is signed in. Reads the session if no response has arrived yet, so that a quick click finds it. */
+export async function isSignedIn(): Promise<boolean> {
+  if (useSession.getState().status === 'unknown') await useSession.getState().refresh();
+  return useSession.getState().status === 'in';
+}
+
 // A 401 does not prove that the session has ended, so the session is read again.
 whenSignedOut(() => {
   useSession
