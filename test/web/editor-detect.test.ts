@@ -21,13 +21,20 @@ const entries = (page: Page) =>
       all.map((one) => [...one.children].map((part) => part.textContent?.trim()).join(' | ')),
     );
 
+const shownDigest = (page: Page) => page.getByTestId('sha256').textContent();
+
 /** Opens the preview and reads the document it shows: the engine makes the same bytes from the stored layout. */
 async function filledTexts(page: Page, source: Uint8Array, ...values: string[]) {
   await showPreview(page);
-  const { layout } = await readDraftWork<{ layout: LayoutInput }>(page);
-  const made = (await prepareForTest(source, layout)).pdf(...values);
-  const digest = createHash('sha256').update(made).digest('hex');
-  await page.waitForFunction(`document.querySelector('[data-testid=sha256]')?.textContent === '${digest}'`);
+  let made: Uint8Array = new Uint8Array();
+  // The draft is written after the change, and the preview is made after it.
+  await expect
+    .poll(async () => {
+      const { layout } = await readDraftWork<{ layout: LayoutInput }>(page);
+      made = (await prepareForTest(source, layout)).pdf(...values);
+      return createHash('sha256').update(made).digest('hex') === (await shownDigest(page));
+    })
+    .toBe(true);
   const [first] = await readPdf(made);
   return { texts: first?.texts ?? [], made };
 }

@@ -90,6 +90,8 @@ describe('runs as objects', () => {
     await page
       .getByLabel('Replace')
       .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) });
+    // Until the file is read, a retry would send the previous rows.
+    await page.getByRole('button', { name: 'Undo: Use the rows of people.csv' }).waitFor();
     await press(page, 'Earlier runs');
     const drawer = dialog(page, 'Earlier runs');
     const entry = drawer.getByRole('listitem').first();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { drag, numbers, openCanvas, overlay, place, spot } from '../support/editor-canvas.ts';
+import { readDraftWork } from '../support/editor-drafts.ts';
 import { type EditorBench, startEditorBench } from '../support/editor-page.ts';
 import { focused } from '../support/web-page.ts';
 
@@ -37,7 +38,12 @@ describe('rulers and guides', () => {
     await page.getByRole('button', { name: 'mm', exact: true }).click();
     expect(await guides.getAttribute('aria-label')).toMatch(/ mm on page 1$/);
     await page.getByRole('button', { name: 'pt', exact: true }).click();
-    // The draft is written when the page is hidden, at the latest.
+    const guidesKept = async () => (await readDraftWork<{ guides?: readonly unknown[] }>(page)).guides;
+    const fieldsKept = async () =>
+      (await readDraftWork<{ layout: { overlays: readonly { x: number }[] } }>(page)).layout.overlays;
+    const { x } = await numbers(page);
+    await expect.poll(guidesKept).toHaveLength(1);
+    await expect.poll(fieldsKept).toMatchObject([{ x }]);
     await page.reload();
     await page.locator('[data-page="1"] canvas').waitFor();
     await expect.poll(() => guides.getAttribute('aria-label')).toBe(name);
