@@ -60,6 +60,10 @@ export const chosen = (page: Page) =>
     .locator('[data-overlay][aria-pressed="true"]')
     .evaluateAll((all) => all.map((one) => one.getAttribute('data-overlay')));
 
+/** The id of the focused field. A placed field gets the focus in the next frame; earlier key presses would go elsewhere. */
+export const focusedField = (page: Page): Promise<string | null> =>
+  page.evaluate("document.activeElement?.getAttribute('data-overlay') ?? null");
+
 export async function openCanvas(
   bench: EditorBench,
   pdf: Uint8Array = pagesPdf([{ content: FORM }, {}, {}]),

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chosen, drag, numbers, openCanvas, overlay, PIXEL, place, spot } from '../support/editor-canvas.ts';
+import {
+  chosen,
+  drag,
+  focusedField,
+  numbers,
+  openCanvas,
+  overlay,
+  PIXEL,
+  place,
+  spot,
+} from '../support/editor-canvas.ts';
 import { type EditorBench, startEditorBench } from '../support/editor-page.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 
@@ -219,7 +229,8 @@ describe('by keyboard alone', () => {
     const { page } = await openCanvas(bench);
     await page.keyboard.press('t');
     await page.keyboard.press('Enter');
-    await expect.poll(() => chosen(page)).toEqual(['text_1']);
+    await expect.poll(() => focusedField(page)).toBe('text_1');
+    expect(await chosen(page)).toEqual(['text_1']);
     const before = await numbers(page);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Shift+ArrowUp');
@@ -228,7 +239,7 @@ describe('by keyboard alone', () => {
     expect(await said.textContent()).toBe(`x ${before.x + 1}, y ${before.y - 10}`);
     await page.keyboard.press('q');
     await page.keyboard.press('Enter');
-    await expect.poll(() => chosen(page)).toEqual(['qr_1']);
+    await expect.poll(() => focusedField(page)).toBe('qr_1');
     for (let step = 0; step < 10; step += 1) await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+Tab');
     await expect.poll(() => chosen(page)).toEqual(['text_1']);
