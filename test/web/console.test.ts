@@ -217,7 +217,7 @@ describe('quarantine', () => {
     await page.getByRole('button', { name: 'Discard 2' }).press('Enter');
     await page.getByText('No items in quarantine').waitFor();
     // The buttons for the selection are gone.
-    expect(await focused(page)).not.toBe('body');
+    await expect.poll(() => focused(page)).not.toBe('body');
   });
 });
 
@@ -288,7 +288,7 @@ describe('by keyboard alone', () => {
     const revoke = page.getByRole('button', { name: 'Revoke By keyboard' });
     await revoke.press('Enter');
     const told = `document.getElementById(document.querySelector('dialog').getAttribute('aria-describedby'))`;
-    expect(await page.evaluate(`${told}.textContent`)).toContain('stops working at once');
+    await expect.poll(() => page.evaluate(`${told}.textContent`)).toContain('stops working at once');
     await dialog.getByRole('button', { name: 'Go back' }).press('Enter');
     await reaches(page, 'button Revoke By keyboard');
     await revoke.press('Enter');
@@ -332,7 +332,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('tabpanel', { name: 'Collections' }).waitFor();
     await page.getByRole('link', { name: 'master/skus' }).press('Enter');
     await page.getByRole('button', { name: 'History of BK-100' }).waitFor();
-    expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('tabpanel');
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('tabpanel');
     await page.getByRole('button', { name: 'History of BK-100' }).press('Enter');
     await page.getByRole('button', { name: /^← All items/ }).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('tabpanel');

@@ -15,7 +15,7 @@ import { pagesPdf } from '../support/page-sources.ts';
 import { startWebApp, type WebApp } from '../support/web-app.ts';
 
 const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
-const PATIENT = { timeout: 20_000 };
+const PATIENT = { timeout: 60_000 };
 const letter = { name: 'letter.pdf', bytes: pagesPdf([{}, {}]) };
 
 /** The engine's worker, which a test can make hang or crash on a given call. */
@@ -58,7 +58,7 @@ describe('files in the editor', () => {
     await page.locator('[data-overlay="qr_1"]').waitFor();
     await tab(page, 'Data').click();
     await page.getByText('5 rows · 5 columns').waitFor();
-    expect(await page.locator('[data-overlay="text_1"]').textContent()).toContain('Ada Lovelace');
+    await page.locator('[data-overlay="text_1"]').getByText('Ada Lovelace').waitFor();
   });
 
   it('keeps unsaved work over a reload: fields, rows and the row on show', async () => {

@@ -94,7 +94,7 @@ describe('the first minute', () => {
     await finished.getByText('All 5 documents created').waitFor(PATIENT);
     expect(user.count).toBe(2);
     expect(await accounts()).toEqual(['Default']);
-    expect(await page.getByLabel('Account that jobs run under').inputValue()).toBe('Default');
+    await expect.poll(() => page.getByLabel('Account that jobs run under').inputValue()).toBe('Default');
 
     // Enter presses the main action.
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);

@@ -33,7 +33,7 @@ describe('the editor without a mouse', () => {
   it('the pages by keyboard: a field is placed, moved, sized, copied, layered and deleted', async () => {
     const page = await editor();
     await reaches(page, /^section Pages/);
-    expect(await page.title()).toBe('form · Rowpress');
+    await expect.poll(() => page.title()).toBe('form · Rowpress');
     await placeText(page, 'F·1');
     await press(page, 'ArrowRight', 'Shift+ArrowRight');
     await reaches(page, /x 227 /);
@@ -68,7 +68,7 @@ describe('the editor without a mouse', () => {
     await name.fill('Renamed');
     await name.press('Enter');
     expect(await focused(page)).toBe('input Project name');
-    expect(await page.title()).toBe('Renamed · Rowpress');
+    await expect.poll(() => page.title()).toBe('Renamed · Rowpress');
 
     const undo = page.getByRole('button', { name: /^Undo/ });
     for (let n = 0; n < 10; n += 1) await undo.press('Enter');

@@ -121,12 +121,14 @@ describe('the screens around the canvas', () => {
     await page.getByRole('dialog', { name: 'Run options' }).getByRole('button', { name: 'Done' }).click();
     const fields = page.getByRole('complementary', { name: 'Fields and data' });
     const properties = page.getByRole('complementary', { name: 'Inspector' });
-    expect([await fields.isVisible(), await properties.isVisible()]).toEqual([true, true]);
+    await fields.waitFor();
+    await properties.waitFor();
     // 1440 pixels at 200 %.
     await page.setViewportSize({ width: 720, height: 450 });
-    expect([await fields.isVisible(), await properties.isVisible()]).toEqual([true, false]);
+    const open = async () => [await fields.isVisible(), await properties.isVisible()];
+    await expect.poll(open).toEqual([true, false]);
     await page.getByRole('button', { name: 'Properties' }).click();
-    expect([await fields.isVisible(), await properties.isVisible()]).toEqual([false, true]);
+    await expect.poll(open).toEqual([false, true]);
   });
 
   it('the header in windows of several widths, with a long account name: nothing covers anything', async () => {

@@ -5,7 +5,7 @@ import { readDraftSummary, readDraftWork } from '../support/editor-drafts.ts';
 import { type EditorBench, openInEditor, startEditorBench } from '../support/editor-page.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 60_000 };
 const DEAF = 'BroadcastChannel.prototype.addEventListener = () => {};';
 
 let bench: EditorBench;
