@@ -67,9 +67,28 @@ test.each(names)('[SDK13] a forged, changed or old webhook of %s: throws WEBHOOK
   }
 });
 
-test('[SDK13] an ingest webhook without the timed signature: throws, since it could be replayed', () => {
-  const { 'x-fgai-signature-v2': _, ...without } = signed('ingest', ['right']) as Record<string, string>;
-  expect(() => verify('ingest', without, 'right')).toThrow('signature header is missing');
+test('[SDK80] an ingest webhook signed over its body alone: verifies, unless the signed time is required', () => {
+  const { 'x-fgai-signature': signature } = signed('ingest', ['right']) as Record<string, string>;
+  const plain = { 'X-FGAI-Signature': signature };
+  expect(verify('ingest', plain, 'right')).toEqual(event);
+  expect(verify('ingest', plain, ['wrong', 'right'])).toEqual(event);
+  expect(() => verify('ingest', plain, 'wrong')).toThrow('No secret matches');
+  expect(() => verify('ingest', plain, 'right', { body: `${text} ` })).toThrow('No secret matches');
+  expect(() => verify('ingest', plain, 'right', { requireSignedTime: true })).toThrow('x-fgai-timestamp');
+  const rotating = signed('ingest', ['new', 'old']) as Record<string, string>;
+  const both = {
+    'x-fgai-signature': rotating['x-fgai-signature'],
+    'x-fgai-signature-previous': rotating['x-fgai-signature-previous'],
+  };
+  expect(verify('ingest', both, 'old')).toEqual(event);
+});
+
+test('[SDK80] an ingest webhook with a part of the timed signature: rejected', () => {
+  const headers = signed('ingest', ['right']) as Record<string, string>;
+  const { 'x-fgai-signature-v2': _, ...untimed } = headers;
+  expect(() => verify('ingest', untimed, 'right')).toThrow('signature header is missing');
+  const { 'x-fgai-timestamp': __, ...undated } = headers;
+  expect(() => verify('ingest', undated, 'right')).toThrow('x-fgai-timestamp');
 });
 
 test.each(names)('[SDK13] a rotation of the secret of %s: either secret, or both, verify', (scheme) => {

@@ -91,7 +91,7 @@ describe.skipIf(!hasPython)('the Python client', () => {
   test('[SDK59] a link: works whether it is absolute or relative; other origins get no key', () =>
     unittest(['tests.test_downloads.Links']));
 
-  test('[SDK60] a webhook: is accepted only with a matching signature and a recent time', () =>
+  test('[SDK60] [SDK80] a webhook: is accepted only with a matching signature and a recent time', () =>
     unittest(['tests.test_webhooks'], { ROWPRESS_TEST_WEBHOOKS: join(files.path, 'webhooks.json') }));
 
   test('[SDK50] the methods: work against the server, in one or many threads', async () => {

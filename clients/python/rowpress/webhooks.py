@@ -19,9 +19,10 @@ Headers = Union[Mapping[str, Any], Iterable[Tuple[str, str]]]
 _HEADERS = {
     "bulkfill": ("x-doqlo-timestamp", ("x-doqlo-signature",)),
     "subscribers": ("webhook-timestamp", ("webhook-signature",)),
-    # The older X-FGAI-Signature does not cover the time: a recorded delivery would pass forever after.
     "ingest": ("x-fgai-timestamp", ("x-fgai-signature-v2", "x-fgai-signature-v2-previous")),
 }
+#: The signature of Ingest over the body alone.
+_BODY_ONLY = ("x-fgai-signature", "x-fgai-signature-previous")
 
 
 def verify_webhook(
@@ -30,11 +31,13 @@ def verify_webhook(
     body: Union[bytes, bytearray, memoryview, str],
     secret: Union[str, Sequence[str]],
     tolerance_seconds: float = 300,
+    require_signed_time: bool = False,
 ) -> Dict[str, Any]:
     """Returns the event of a genuine webhook; raises :class:`WebhookVerificationError` for any other.
 
     ``body`` is the raw body as it arrived. ``secret`` may be a list while a secret is being rotated: the webhook is
     genuine if any of them signed it. ``scheme`` is ``'bulkfill'``, ``'subscribers'`` or ``'ingest'``.
+    ``require_signed_time`` rejects an Ingest webhook that is signed over its body alone.
     """
     if scheme not in _HEADERS:
         raise ValueError(f"scheme must be bulkfill, subscribers or ingest; received {scheme!r}.")
@@ -44,12 +47,11 @@ def verify_webhook(
         raise ValueError("secret must not be empty.")
     given = _lower(headers)
     time_header, signature_headers = _HEADERS[scheme]
-    timestamp = _single(given, time_header)
-    if not re.fullmatch(r"\d{1,12}", timestamp):
-        raise WebhookVerificationError(f"{time_header} is not a Unix time; received {timestamp!r}.")
-    age = time.time() - int(timestamp)
-    if abs(age) > tolerance_seconds:
-        raise WebhookVerificationError(f"{time_header} is {age:.0f} s off; at most {tolerance_seconds:g} s are allowed.")
+    # If any header of the timed signature is present, that signature must be complete.
+    if scheme == "ingest" and not require_signed_time and not {time_header, *signature_headers} & given.keys():
+        timestamp, signature_headers = "", _BODY_ONLY
+    else:
+        timestamp = _checked_time(given, time_header, tolerance_seconds)
     signatures = [_single(given, signature_headers[0])]
     signatures += [given[name][0] for name in signature_headers[1:] if len(given.get(name, [])) == 1]
     if scheme == "subscribers":
@@ -58,7 +60,7 @@ def verify_webhook(
         expected = ["v1," + base64.b64encode(_mac(_standard_key(each), signed)).decode("ascii") for each in secrets]
     else:
         prefix = "v1=" if scheme == "bulkfill" else "sha256="
-        signed = f"{timestamp}.".encode("ascii") + raw
+        signed = (f"{timestamp}." if timestamp else "").encode("ascii") + raw
         expected = [prefix + _mac(each.encode("utf-8"), signed).hex() for each in secrets]
     # All pairs are compared, so that the time does not show which secret matched.
     if not any([hmac.compare_digest(a.encode("utf-8"), b.encode("utf-8")) for a in signatures for b in expected]):
@@ -70,6 +72,16 @@ def verify_webhook(
     if not isinstance(event, dict):
         raise WebhookVerificationError("The body is not a JSON object.")
     return cast(Dict[str, Any], event)
+
+
+def _checked_time(headers: Dict[str, List[str]], name: str, tolerance_seconds: float) -> str:
+    timestamp = _single(headers, name)
+    if not re.fullmatch(r"\d{1,12}", timestamp):
+        raise WebhookVerificationError(f"{name} is not a Unix time; received {timestamp!r}.")
+    age = time.time() - int(timestamp)
+    if abs(age) > tolerance_seconds:
+        raise WebhookVerificationError(f"{name} is {age:.0f} s off; at most {tolerance_seconds:g} s are allowed.")
+    return timestamp
 
 
 def _mac(key: bytes, signed: bytes) -> bytes:

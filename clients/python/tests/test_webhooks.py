@@ -64,11 +64,20 @@ class Webhooks(unittest.TestCase):
                 verify_webhook(scheme, case["headers"], case["body"], secret)
             self.refused(scheme, case["headers"], case["body"], OTHER)
 
-    def test_the_untimed_ingest_signature_is_not_enough(self) -> None:
+    def test_an_ingest_signature_over_the_body_alone(self) -> None:
         headers, body, secret = (SIGNED["ingest"]["current"][name] for name in ("headers", "body", "secret"))
-        untimed = {name: value for name, value in headers.items() if "v2" not in name and "timestamp" not in name}
-        self.assertIn("x-fgai-signature", untimed)
-        self.refused("ingest", untimed, body, secret)
+        untimed = {"X-FGAI-Signature": headers["x-fgai-signature"]}
+        self.assertEqual(verify_webhook("ingest", untimed, body, secret), json.loads(body))
+        self.assertEqual(verify_webhook("ingest", untimed, body, [OTHER, secret]), json.loads(body))
+        self.refused("ingest", untimed, body + " ", secret)
+        self.refused("ingest", untimed, body, OTHER)
+        self.refused("ingest", untimed, body, secret, require_signed_time=True)
+        for name in ("x-fgai-timestamp", "x-fgai-signature-v2"):
+            self.refused("ingest", {**untimed, name: headers[name]}, body, secret)
+        case = SIGNED["ingest"]["rotating"]
+        plain = {name: value for name, value in case["headers"].items() if "v2" not in name and "timestamp" not in name}
+        for each in case["secrets"]:
+            verify_webhook("ingest", plain, case["body"], each)
 
     def test_wrong_arguments(self) -> None:
         for scheme, secret in (("stripe", "s"), ("bulkfill", ""), ("bulkfill", []), ("bulkfill", ["a", ""])):

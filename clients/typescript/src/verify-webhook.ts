@@ -16,6 +16,10 @@ export interface WebhookToVerify<Scheme extends Surface = Surface> {
   readonly secret: string | readonly string[];
   /** How far the signed time may be from the clock of this machine; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
+  /**
+   * Rejects an Ingest webhook that is signed over its body alone; `false` by default. The other schemes always sign the time.
+   */
+  readonly requireSignedTime?: boolean | undefined;
 }
 
 const utf8 = new TextEncoder();
@@ -43,16 +47,11 @@ export function verifyWebhook<Scheme extends Surface>(
   if (prefix === undefined)
     throw invalid(`The scheme must be bulkfill, subscribers or ingest; received "${scheme}"`);
   const timestamp = header(`${prefix}timestamp`);
-  if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp))
-    throw invalid(`The header ${prefix}timestamp is missing or malformed`);
-  const age = Math.abs(Date.now() / 1000 - Number(timestamp));
-  if (!(age <= toleranceSeconds))
-    throw invalid(
-      `The webhook was signed ${Math.round(age)} seconds away from now; at most ${toleranceSeconds} are allowed`,
-    );
-  const given = signaturesOf(scheme, header);
+  const timed = webhook.requireSignedTime === true || !isBodyOnly(scheme, header);
+  if (timed) checkTime(`${prefix}timestamp`, timestamp, toleranceSeconds);
+  const given = signaturesOf(scheme, header, timed);
   const genuine = secrets.some((secret) => {
-    const expected = sign(scheme, secret, header, timestamp, body);
+    const expected = sign(scheme, secret, header, timed ? `${timestamp}.` : '', body);
     // Every signature is compared, so that the time does not depend on which one matches.
     return given.reduce((found, signature) => isEqual(signature, expected) || found, false);
   });
@@ -65,22 +64,38 @@ export function verifyWebhook<Scheme extends Surface>(
   }
 }
 
-function sign(scheme: Surface, secret: string, header: Header, timestamp: string, body: Uint8Array): string {
-  const head = scheme === 'subscribers' ? `${header('webhook-id') ?? ''}.${timestamp}.` : `${timestamp}.`;
+/**
+ * Whether the only signature is the one over the body, as other senders of the Ingest scheme make it. If any header of the timed
+ * signature is present, that signature must be complete.
+ */
+function isBodyOnly(scheme: Surface, header: Header): boolean {
+  const timed = ['x-fgai-timestamp', 'x-fgai-signature-v2', 'x-fgai-signature-v2-previous'];
+  return scheme === 'ingest' && timed.every((name) => header(name) === undefined);
+}
+
+function checkTime(name: string, timestamp: string | undefined, toleranceSeconds: number): void {
+  if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp))
+    throw invalid(`The header ${name} is missing or malformed`);
+  const age = Math.abs(Date.now() / 1000 - Number(timestamp));
+  if (!(age <= toleranceSeconds))
+    throw invalid(
+      `The webhook was signed ${Math.round(age)} seconds away from now; at most ${toleranceSeconds} are allowed`,
+    );
+}
+
+function sign(scheme: Surface, secret: string, header: Header, time: string, body: Uint8Array): string {
+  const head = scheme === 'subscribers' ? `${header('webhook-id') ?? ''}.${time}` : time;
   const key = scheme === 'subscribers' ? standardKey(secret) : utf8.encode(secret);
   const mac = hmacSha256(key, utf8.encode(head), body);
   if (scheme === 'subscribers') return `v1,${btoa(String.fromCharCode(...mac))}`;
   return `${scheme === 'bulkfill' ? 'v1' : 'sha256'}=${hex(mac)}`;
 }
 
-/**
- * For Ingest, only the signature that includes the time counts: without it, a recorded delivery could be sent again at any
- * later time.
- */
-function signaturesOf(scheme: Surface, header: Header): string[] {
+function signaturesOf(scheme: Surface, header: Header, timed: boolean): string[] {
+  const ingest = `x-fgai-signature${timed ? '-v2' : ''}`;
   const values =
     scheme === 'ingest'
-      ? [header('x-fgai-signature-v2'), header('x-fgai-signature-v2-previous')]
+      ? [header(ingest), header(`${ingest}-previous`)]
       : scheme === 'bulkfill'
         ? [header('x-doqlo-signature')]
         : (header('webhook-signature') ?? '').split(' ');
