@@ -217,6 +217,9 @@ test('[SDK14] an import and an export: return counts and the file, and long list
   const same = await subscribers.importAndWait({ file: path, mappings }, { idempotencyKey: 'list-1' });
   expect(same.id).toBe(imported.id);
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(csvText, 'utf16le')]);
+  const short = mappings.map(({ csvColumn, field }) => ({ csvColumn, field: field.type }));
+  const named = await subscribers.importAndWait({ csvText, mappings: short }, { idempotencyKey: 'list-1' });
+  expect(named.id).toBe(imported.id);
   const uploaded = await subscribers.importAndWait({ file: utf16, fileName: 'people.csv', mappings });
   expect(uploaded).toMatchObject({ status: 'Completed', importedCount: 230, unchangedCount: 230 });
   expect((await collect(subscribers.imports())).map(({ id }) => id)).toEqual([uploaded.id, imported.id]);

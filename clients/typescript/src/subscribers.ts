@@ -25,9 +25,16 @@ export type SubscriberChanges = Wire<'UpdateSubscriber'>;
 export type Workspace = Wire<'Workspace'>;
 
 type ImportBody = Wire<'CreateImportJob'>;
+type WireMapping = Wire<'ImportMapping'>;
+/** `field` is `'email'` or `{ type: 'email' }`; a custom field is `{ type: 'custom-field', customFieldId }`. */
+export interface ImportMapping {
+  readonly csvColumn: string;
+  readonly field: WireMapping['field'] | Exclude<WireMapping['field']['type'], 'custom-field'>;
+}
 /** `csvText`, or a `file` (CSV or XLSX), or the id of an upload; with `mappings: [{ csvColumn, field }]`. */
-export type NewImport = Omit<ImportBody, 'csvText' | 'uploadId'> &
-  (
+export type NewImport = Omit<ImportBody, 'csvText' | 'uploadId' | 'mappings'> & {
+  readonly mappings: readonly ImportMapping[];
+} & (
     | { readonly csvText: string }
     | { readonly file: Source; readonly fileName?: string | undefined }
     | { readonly uploadId: string }
@@ -88,7 +95,11 @@ export class Subscribers {
     const { idempotencyKey = uuid(), requestId, signal } = options;
     const { file, fileName, ...rest } = input as NewImport & { file?: Source; fileName?: string };
     const content = file === undefined ? {} : await this.#place(file, fileName, options);
-    const json = toSnake({ ...rest, ...content });
+    const mappings = rest.mappings.map(({ csvColumn, field }) => ({
+      csvColumn,
+      field: typeof field === 'string' ? { type: field } : field,
+    }));
+    const json = toSnake({ ...rest, mappings, ...content });
     return this.#calls.data({ method: 'POST', path: IMPORTS, json, key: idempotencyKey, requestId, signal });
   }
 

@@ -3,7 +3,7 @@ import type { NewImport, Rowpress } from '#client/rowpress.ts';
 import { CommandFailed } from '../command-failed.ts';
 
 export type Mappings = NewImport['mappings'];
-type Field = Mappings[number]['field'];
+type Field = Exclude<Mappings[number]['field'], string>;
 
 /** `Column=field` of `--map`; several are collected. */
 export interface MappedColumn {
