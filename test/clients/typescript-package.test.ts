@@ -145,6 +145,14 @@ test('[SDK17] a page in a browser: creates a job, waits for it and reads the ZIP
 const consumer = `
 import { Rowpress, RowpressError, verifyWebhook, type ExportJob, type Progress } from '@rowpress/client';
 
+interface Person { column_0: string }
+interface Sku { source_id: string; name: string }
+export async function useInterfaces(rp: Rowpress, rows: Person[], skus: readonly Sku[], stream: AsyncIterable<Sku>) {
+  await rp.bulkfill.create({ pdf: './a', package: './b', rows, maxFailedRowPercent: 0 });
+  await rp.ingest.upsert('master/skus', skus);
+  await rp.ingest.bulkAndWait('master/skus', stream);
+}
+
 export async function use(rp: Rowpress): Promise<string> {
   const job: ExportJob = await rp.bulkfill.createAndWait(
     { pdf: new Uint8Array(), package: new Blob([]), rows: [{ column_0: 'a' }], maxFailedRowPercent: 0 },

@@ -16,7 +16,7 @@ export type ProblemRow = Wire<'ProblemRow'>;
 export type Manifest = Wire<'ExportManifest'>;
 export type IdempotencyKeyRecord = Wire<'IdempotencyKey'>;
 /** One row: cells by `column_0`, `column_1`, … or, with `matchColumns: 'label'`, by label. */
-export type Row = Readonly<Record<string, unknown>>;
+export type Row = object;
 
 export interface ExportOptions {
   /** The job fails once more rows than this have failed; 0 to 100. */

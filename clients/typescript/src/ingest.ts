@@ -21,7 +21,7 @@ export type IngestRequest = Wire<'IngestRequest'>;
 export type IngestCapabilities = Wire<'IngestCapabilities'>;
 
 /** An item with its own member names, such as `source_id` and `base_uom`. They are sent unchanged. */
-export type Item = Readonly<Record<string, unknown>>;
+export type Item = object;
 
 export interface ReadOptions extends CallOptions {
   /** The warehouse that the request is for. */
