@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Environment, loadConfig } from '#config.ts';
+import { type Environment, isCommandOfNpm, loadConfig } from '#config.ts';
 
 function problemsOf(env: Environment): readonly string[] {
   const result = loadConfig(env);
@@ -146,4 +146,16 @@ describe('the configuration', () => {
       'ROWPRESS_SECRET_KEY',
     ]);
   });
+});
+
+test('[HTTP90] the scripts of npm: only those that are the command itself count', () => {
+  const started = (script: string) => isCommandOfNpm({ npm_lifecycle_script: script });
+  expect(["'rowpress'", 'rowpress', 'exec bin/rowpress serve', 'bin/rowpress serve'].map(started)).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ]);
+  expect(started('./start-rowpress.sh')).toBe(false);
+  expect(isCommandOfNpm({})).toBe(false);
 });

@@ -48,6 +48,11 @@ export function loadConfig(env: Environment = process.env): ConfigResult {
   return { ok: true, config: values as unknown as Config, shown };
 }
 
+/** Whether a shell of npm runs this command itself, as `npx rowpress` does, and not a program below a script of npm. */
+export function isCommandOfNpm(env: Environment = process.env): boolean {
+  return /^['"]?(\S*\/)?rowpress\b/.test(env.npm_lifecycle_script ?? '');
+}
+
 function readRaw(env: Environment, name: string, problems: string[]): string | undefined {
   const file = env[`${name}_FILE`];
   const direct = env[name];

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { isCommandOfNpm } from '#config.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { OWN_COMMAND } from '#lib/built-programs.ts';
 import { collectGarbage } from '#lib/collect-garbage.ts';
 import { createLogger } from '#lib/logger.ts';
 import { stopOnSignal } from '#lib/stop-on-signal.ts';
+import { stopWithParent } from '#lib/stop-with-parent.ts';
 import { tell } from './answer.ts';
 import { readConfig } from './read-config.ts';
 
@@ -29,6 +31,7 @@ async function run(): Promise<void> {
       () => {},
     ),
   );
+  if (isCommandOfNpm()) stopWithParent();
   const server = await starting.catch((error: unknown) => {
     // A failed start has cleaned up after itself; the handler would end the process with success.
     uninstall();
