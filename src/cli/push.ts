@@ -114,8 +114,10 @@ function report(pushed: Pushed, { json, more }: PushFlags & { readonly more: obj
   }
   const counts = Object.entries(wireOf(summary)).map(([name, count]) => `${name} ${count}`);
   printLines([counts.join(', ')]);
-  for (const problem of problems)
-    tell(`${problem.sourceId ?? ''} ${problem.status}: ${JSON.stringify(wireOf(problem))}`);
+  for (const { sourceId, status, reason, quarantineId } of problems)
+    tell(
+      `${sourceId ?? ''} ${status}: ${reason ?? ''}${quarantineId === undefined ? '' : ` (${quarantineId})`}`,
+    );
   if (quarantined > 0)
     tell(
       'rowpress: quarantined items wait for missing references. Push those, then re-drive the quarantine.',

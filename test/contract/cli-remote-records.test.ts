@@ -99,6 +99,20 @@ test('[OPS77] push of NDJSON, JSON and CSV: stores the items, reports those in q
   ]);
 });
 
+test('[OPS77] push without --json: prints the reason of each problem, and the quarantine record', async () => {
+  const env = {
+    ROWPRESS_SERVER: server.url,
+    ROWPRESS_API_KEY: (await server.account({ surface: 'ingest' })).key,
+  };
+  await sandbox.write('lots.json', [
+    { source_id: 'L-1', sku_source_id: 'none' },
+    { source_id: 'L-2', sku_source_id: 7 },
+  ]);
+  const { stderr } = await sandbox.run(['push', 'master/lots', 'lots.json'], env);
+  expect(stderr).toMatch(/^L-1 QUARANTINED: [^{}]*none[^{}]* \(qn-[0-9A-Z]+\)$/m);
+  expect(stderr).toMatch(/^L-2 REJECTED: sku_source_id: [^{}]*$/m);
+});
+
 test('[OPS77] push of a large file: is a bulk load, and its rejected items are listed', async () => {
   const run = await commands('ingest');
   const name = 'x'.repeat(150);
