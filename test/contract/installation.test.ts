@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,6 +32,20 @@ test('[OPS12] a Node that is too old: one line names both versions', async () =>
     stdout: '',
     stderr: 'rowpress: Rowpress needs Node 22.18 or newer; this is v20.20.2.\n',
   });
+});
+
+test('[OPS100] an install or a start with a Node that is too old: the same line, and no stack trace', async () => {
+  const manifest = JSON.parse(await readFile(join(ROWPRESS, '../../package.json'), 'utf8'));
+  // npm puts the pinned Node first only if the development packages are installed.
+  const pretend = `data:text/javascript,Object.defineProperties(process, { version: { value: 'v20.20.2' }, versions: { value: { node: '20.20.2' } } })`;
+  for (const name of ['prepare', 'prestart', 'build']) {
+    const [, script = ''] = /^node (\S+) && /.exec(manifest.scripts[name]) ?? [];
+    const args = ['--import', pretend, join(ROWPRESS, '../..', script)];
+    expect(await run(process.execPath, args).catch((error) => error)).toMatchObject({
+      code: 1,
+      stderr: 'rowpress: Rowpress needs Node 22.18 or newer; this is v20.20.2.\n',
+    });
+  }
 });
 
 test('[OPS13] a web app that is not built: the server runs and makes no sign-in link', async () => {
