@@ -6,7 +6,7 @@ import { resultOf } from './job-result.ts';
 import { jobPath, loadProblems } from './problem-rows.ts';
 import { forgetRequestKey } from './request-key.ts';
 import { keepResult } from './run-history.ts';
-import { type Outcome, type RunningJob, showStage, useRun } from './run-store.ts';
+import { type Outcome, type RunningJob, type RunSubject, showStage, useRun } from './run-store.ts';
 import { withProgress } from './speed.ts';
 
 let events: EventSource | null = null;
@@ -16,28 +16,34 @@ export function followJob(started: RunningJob): void {
   events?.close();
   const stream = new EventSource(operatorUrl(`${jobPath(started.id)}/events`, { account: started.account }));
   events = stream;
+  // The next run may be checked or sent while this one ends.
+  const { subject } = useRun.getState();
   let job = started;
   showStage({ at: 'running', job });
   const take = (event: MessageEvent<string>) => {
     const { rows_total, rows_done, rows_failed } = JSON.parse(event.data) as ProgressEvent;
     job = withProgress({ ...job, total: rows_total }, rows_done, rows_failed, performance.now());
-    if (events === stream) showStage({ at: 'running', job });
+    if (events === stream && isShown(subject)) showStage({ at: 'running', job });
   };
   stream.addEventListener('progress', take);
   stream.addEventListener('settled', (event) => {
     take(event);
     stream.close();
-    if (events === stream) settle(job).catch(tellError);
+    if (events === stream) settle(job, subject).catch(tellError);
   });
 }
 
-/** Reads the result of the job and shows it. */
-export async function settle(job: RunningJob): Promise<void> {
-  const { subject } = useRun.getState();
+/** Whether the run of these inputs is still the latest one. */
+const isShown = (subject: RunSubject | null): boolean => useRun.getState().subject === subject;
+
+/** Reads the result of the job, keeps it in the history, and shows it unless another run was started. */
+export async function settle(
+  job: RunningJob,
+  subject: RunSubject | null = useRun.getState().subject,
+): Promise<void> {
   const outcome = await loadOutcome(job);
+  if (!isShown(subject)) return;
   if (outcome.status === 'failed') forgetRequestKey();
-  // Another run was started meanwhile.
-  if (useRun.getState().subject !== subject) return;
   showStage({ at: 'settled', job, outcome });
   say(outcome.status === 'failed' ? 'Run failed' : 'Run finished');
 }
