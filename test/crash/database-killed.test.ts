@@ -28,7 +28,7 @@ async function startDatabase(): Promise<EmbeddedPostgres> {
     rmSync(dataDir, { recursive: true, force: true });
     rmSync(postgres.directory, { recursive: true, force: true });
   });
-  const database = openDatabase(postgres.address, 1, () => {});
+  const database = openDatabase(postgres.address, 2, () => {});
   await migrate(database.db);
   await database.close();
   return postgres;
