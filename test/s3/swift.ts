@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { createS3Client, usualTiming } from '#storage/blobs/s3/s3-client.ts';
+import { freePorts, portOpens } from '../support/ports.ts';
 import { settingsOf } from '../support/s3-server/open-s3-blobs.ts';
 
 /** The Python interpreter of the operating system's packages. */
@@ -18,13 +18,14 @@ const BUCKET = 'rowpress';
 /** OpenStack Swift with its S3 API on loopback: a third-party store that verifies signatures itself. */
 export class Swift {
   readonly #directory: string;
-  readonly #children: readonly ChildProcess[];
+  readonly #ports: readonly number[];
+  readonly #children = new Map<string, ChildProcess>();
   readonly endpoint: string;
 
-  private constructor(directory: string, children: readonly ChildProcess[], port: number) {
+  private constructor(directory: string, ports: readonly number[]) {
     this.#directory = directory;
-    this.#children = children;
-    this.endpoint = `http://127.0.0.1:${port}`;
+    this.#ports = ports;
+    this.endpoint = `http://127.0.0.1:${ports[0]}`;
   }
 
   static async start(): Promise<Swift> {
@@ -38,12 +39,9 @@ export class Swift {
       encoding: 'utf8',
     });
     if (prepared.status !== 0) throw new Error(prepared.stderr);
-    const children = SERVERS.map((name) =>
-      spawn(PYTHON, [SCRIPT, 'run', directory, name], { stdio: ['ignore', 'ignore', 'inherit'] }),
-    );
-    const swift = new Swift(directory, children, ports[0] ?? 0);
+    const swift = new Swift(directory, ports);
     try {
-      await Promise.all(ports.map((port, i) => answers(port, children[i])));
+      await Promise.all(SERVERS.map((name) => swift.#run(name)));
       const client = createS3Client(settingsOf(swift.env('')), usualTiming);
       await client.send(new CreateBucketCommand({ Bucket: BUCKET }));
     } catch (error) {
@@ -61,38 +59,38 @@ export class Swift {
     };
   }
 
+  /** Stops the S3 API. The objects are in the memory of another server and stay. */
+  closeApi(): Promise<void> {
+    return this.#end('proxy');
+  }
+
+  /** Starts the S3 API again. */
+  openApi(): Promise<void> {
+    return this.#run('proxy');
+  }
+
   async stop(): Promise<void> {
-    for (const child of this.#children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const gone = once(child, 'exit');
-      const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
-      child.kill('SIGTERM');
-      await gone;
-      clearTimeout(timer);
-    }
+    for (const name of SERVERS) await this.#end(name);
     rmSync(this.#directory, { recursive: true, force: true });
   }
-}
 
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
-}
-
-async function answers(port: number, child: ChildProcess | undefined): Promise<void> {
-  for (let i = 0; i < 1_200; i += 1) {
-    if (child?.exitCode !== null) throw new Error(`a server of Swift ended with ${child?.exitCode}`);
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  async #run(name: (typeof SERVERS)[number]): Promise<void> {
+    const child = spawn(PYTHON, [SCRIPT, 'run', this.#directory, name], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    this.#children.set(name, child);
+    await portOpens(this.#ports[SERVERS.indexOf(name)] ?? 0, () => {
+      if (child.exitCode !== null) throw new Error(`a server of Swift ended with ${child.exitCode}`);
+    });
   }
-  throw new Error(`nobody listens on port ${port}`);
+
+  async #end(name: string): Promise<void> {
+    const child = this.#children.get(name);
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    child.kill('SIGTERM');
+    await gone;
+    clearTimeout(timer);
+  }
 }
