@@ -61,6 +61,7 @@ export default defineConfig({
       project('generators', ['test/generators/**/*.test.ts'], 300_000),
       project('python', ['test/python/**/*.test.ts'], 300_000),
       project('container', ['test/container/**/*.test.ts'], 300_000),
+      project('cluster', ['test/cluster/**/*.test.ts'], 600_000),
       project('corpus', ['test/corpus/**/*.test.ts'], 1_800_000),
     ],
   },

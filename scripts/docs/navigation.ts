@@ -46,6 +46,7 @@ const GUIDES = [
   'move-from-a-script',
   'run-in-production',
   'run-behind-nginx',
+  'high-availability',
   'size-an-installation',
   'back-up-and-upgrade',
   'delete-personal-data',

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest';
+import { Scene, seconds } from './support/scene.ts';
+import { waitUntil } from './support/wait-until.ts';
+
+/** `CLUSTER_TEST=long` adds the faults that take long. */
+const isLong = process.env.CLUSTER_TEST === 'long';
+let scene: Scene;
+beforeAll(async () => {
+  scene = await Scene.open();
+}, 300_000);
+afterAll(() => scene?.close(), 120_000);
+beforeEach(() => {
+  onTestFailed(() => console.log(scene.stack.report()));
+});
+
+const harmless = { lost: 0, doubled: 0, failedJobs: 0, broken: [] };
+
+test('[OPS110] the primary is killed: requests succeed within 30 s, nothing acknowledged is lost or doubled', async () => {
+  const { database } = scene.stack;
+  const run = await scene.suffer('primary killed (-9)', async () => {
+    const lost = await database.withRole('leader');
+    await lost.kill();
+    await waitUntil('the standby leads', 60, async () => (await database.withRole('leader')) !== lost);
+    await waitUntil('the new primary accepts requests', 60, () => scene.isReady());
+    await lost.start();
+    await database.inSync();
+  });
+  expect(run).toMatchObject(harmless);
+  expect(run.gaps.all).toBeLessThanOrEqual(30_000);
+});
+
+test('[OPS111] roles are exchanged by a switchover: nothing acknowledged is lost or doubled', async () => {
+  const run = await scene.suffer('switchover', async () => {
+    await scene.stack.database.switchOver();
+    await scene.stack.database.inSync();
+  });
+  expect(run).toMatchObject(harmless);
+});
+
+test('[OPS112] pgbouncer or HAProxy restarts: nothing acknowledged is lost or doubled', async () => {
+  const restarted = (name: 'pgbouncer' | 'haproxy') =>
+    scene.suffer(`${name} restarted`, async () => {
+      await scene.stack.killProgram(name);
+      await scene.stack.startService(name);
+      await seconds(3);
+    });
+  expect(await restarted('pgbouncer')).toMatchObject(harmless);
+  expect(await restarted('haproxy')).toMatchObject(harmless);
+});
+
+test('[OPS113] an api node or a worker is killed: the others continue, nothing acknowledged is lost or doubled', async () => {
+  const killed = (name: 'api1' | 'worker1', what: string) =>
+    scene.suffer(what, async () => {
+      await scene.stack.killProgram(name);
+      await seconds(5);
+      await scene.stack.startNode(name);
+    });
+  expect(await killed('api1', 'api node killed (-9)')).toMatchObject(harmless);
+  expect(await killed('worker1', 'worker killed (-9)')).toMatchObject(harmless);
+});
+
+async function storeStopped(minutes: number, pauseMs?: number): Promise<void> {
+  const { store } = scene.stack;
+  const outage = async () => {
+    await store.closeApi();
+    await seconds(minutes * 60);
+    await store.openApi();
+  };
+  const run = await scene.suffer(`store stopped for ${minutes} min`, outage, pauseMs);
+  expect(run).toMatchObject(harmless);
+  // Upserts of items need no blob.
+  expect(run.gaps.ingest).toBeLessThan(30_000);
+}
+
+test('[OPS114] the store stops for a minute: items are accepted, no job fails, nothing acknowledged is lost or doubled', () =>
+  storeStopped(1));
+
+if (isLong) {
+  test(
+    '[OPS114] the store stops for 15 minutes: no job fails, nothing acknowledged is lost or doubled',
+    () => storeStopped(15, 2_000),
+    1_800_000,
+  );
+
+  test('[OPS115] etcd stops for a minute: the primary continues', async () => {
+    const run = await scene.suffer('etcd stopped for 1 min', async () => {
+      await scene.stack.stopProgram('etcd');
+      await seconds(60);
+      await scene.stack.startService('etcd');
+      await scene.stack.database.inSync();
+    });
+    expect(run).toMatchObject(harmless);
+  });
+
+  test('[OPS116] the synchronous standby is lost in strict mode: not ready within 10 s, no request waits beyond 15 s, reads are served', async () => {
+    const { database } = scene.stack;
+    const { patient } = scene.callers.of.bulkfill;
+    await database.configure({ synchronous_mode_strict: true });
+    await seconds(10);
+    const run = await scene.suffer('standby lost (strict mode)', async (load) => {
+      const standby = await database.withRole('sync_standby');
+      const [{ id = '' } = {}] = load.acknowledged.filter(({ surface }) => surface === 'bulkfill');
+      await standby.kill();
+      await waitUntil('both api nodes are not ready', 10, async () => !(await scene.isReady('any')));
+      expect((await patient.bulkfill.get(id)).jobId).toBe(id);
+      await seconds(20);
+      await standby.start();
+      await database.inSync();
+    });
+    await database.configure({ synchronous_mode_strict: false });
+    expect(run).toMatchObject(harmless);
+    expect(run.longestAttemptMs).toBeLessThanOrEqual(15_000);
+  });
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Rowpress } from '#client/rowpress.ts';
+import { RowpressError, type Surface } from '#client/rowpress-error.ts';
+import type { Stack } from './stack.ts';
+
+export const SURFACES: readonly Surface[] = ['bulkfill', 'subscribers', 'ingest'];
+const FORM = join(import.meta.dirname, '../../../examples/01-fill-a-form');
+
+export interface Caller {
+  /** Sends every request once: the load repeats it at a steady pace, so that gaps are those of the server. */
+  readonly once: Rowpress;
+  /** Retries like any client of the library. */
+  readonly patient: Rowpress;
+}
+
+export interface Callers {
+  readonly files: { readonly pdf: string; readonly package: string };
+  readonly of: Readonly<Record<Surface, Caller>>;
+}
+
+/** Creates a key per surface and seals the form that the load fills. */
+export async function createCallers(stack: Stack): Promise<Callers> {
+  const caller = async (surface: Surface): Promise<Caller> => {
+    const create = ['keys', 'create', '--surface', surface, '--account', 'load'];
+    const { key: apiKey } = await stack.command<{ key: string }>(create);
+    const options = { baseUrl: stack.url, apiKey, timeoutMs: 30_000 };
+    return { once: new Rowpress({ ...options, retries: 0 }), patient: new Rowpress(options) };
+  };
+  const files = { pdf: join(FORM, 'form.pdf'), package: join(stack.folder, 'form.doqlo') };
+  const layout = join(FORM, 'layout.json');
+  await stack.command(['layout', 'seal', '--layout', layout, '--pdf', files.pdf, '-o', files.package]);
+  return {
+    files,
+    of: {
+      bulkfill: await caller('bulkfill'),
+      subscribers: await caller('subscribers'),
+      ingest: await caller('ingest'),
+    },
+  };
+}
+
+/** A request that the server has acknowledged. */
+export interface Acknowledged {
+  readonly surface: Surface;
+  readonly number: number;
+  readonly key: string;
+  /** The job, or for Ingest the item. */
+  readonly id: string;
+}
+
+/** Numbers are unique in the whole run, so that no request of one load equals one of another. */
+let lastNumber = 0;
+const RETRY_MS = 250;
+
+/** Sends requests of all three surfaces, and repeats each with the same key until it is acknowledged. */
+export class Load {
+  readonly acknowledged: Acknowledged[] = [];
+  /** When a 2xx arrived, in order. */
+  readonly successes: Record<Surface, number[]> = { bulkfill: [], subscribers: [], ingest: [] };
+  /** Replays that named something else than the first response. */
+  readonly unequalReplays: string[] = [];
+  longestAttemptMs = 0;
+  /** The error that ended a lane: the request must not be repeated, or was not acknowledged in time. */
+  failure: unknown;
+  /** The last error of each surface that was retried. */
+  readonly lastErrors: Partial<Record<Surface, unknown>> = {};
+  readonly #callers: Callers;
+  readonly #pauseMs: number;
+  readonly #lanes: Promise<void>[];
+  #stopAt = Number.POSITIVE_INFINITY;
+
+  /** Two requests per surface at a time, with a pause after each. */
+  constructor(callers: Callers, pauseMs = 250) {
+    this.#callers = callers;
+    this.#pauseMs = pauseMs;
+    this.#lanes = [...SURFACES, ...SURFACES].map(async (surface) => {
+      try {
+        await this.#run(surface);
+      } catch (error) {
+        this.failure = error;
+      }
+    });
+  }
+
+  /** Ends the load once every request that was begun is acknowledged. */
+  async stop(): Promise<void> {
+    this.#stopAt = Date.now();
+    await Promise.all(this.#lanes);
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  async #run(surface: Surface): Promise<void> {
+    while (Date.now() < this.#stopAt) {
+      lastNumber += 1;
+      const number = lastNumber;
+      const key = randomUUID();
+      const id = await this.#untilAcknowledged(surface, number, key);
+      this.acknowledged.push({ surface, number, key, id });
+      if (number % 3 === 0) {
+        const again = await this.#untilAcknowledged(surface, number, key);
+        if (again !== id) this.unequalReplays.push(`${key}: ${id}, then ${again}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, this.#pauseMs));
+    }
+  }
+
+  async #untilAcknowledged(surface: Surface, number: number, key: string): Promise<string> {
+    for (;;) {
+      const started = Date.now();
+      try {
+        const id = await this.#send(surface, number, key);
+        this.successes[surface].push(Date.now());
+        return id;
+      } catch (error) {
+        if (!(error instanceof RowpressError) || error.retry !== 'same-key') throw error;
+        if (Date.now() > this.#stopAt + 90_000)
+          throw new Error(`${key} was not acknowledged within 90 s after the fault`, { cause: error });
+        this.lastErrors[surface] = error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      } finally {
+        this.longestAttemptMs = Math.max(this.longestAttemptMs, Date.now() - started);
+      }
+    }
+  }
+
+  async #send(surface: Surface, number: number, key: string): Promise<string> {
+    const { bulkfill, subscribers, ingest } = this.#callers.of[surface].once;
+    if (surface === 'bulkfill') {
+      const rows = [{ column_0: `Person ${number}`, column_1: `P-${number}` }];
+      const input = { ...this.#callers.files, rows, maxFailedRowPercent: 0 };
+      return (await bulkfill.create(input, { idempotencyKey: key })).jobId;
+    }
+    if (surface === 'subscribers') {
+      const lines = peopleOf(number).map((email) => `${email},Import ${number}`);
+      const file = Buffer.from(`Email,Name\n${lines.join('\n')}`);
+      const mappings = [
+        { csvColumn: 'Email', field: { type: 'email' as const } },
+        { csvColumn: 'Name', field: { type: 'name' as const } },
+      ];
+      return (await subscribers.import({ file, mappings }, { idempotencyKey: key })).id;
+    }
+    // Without a version, so that a second application would show in the history.
+    const items = [{ source_id: unitOf(number), name: `Unit ${number}` }];
+    const { results } = await ingest.upsert('master/uoms', items, { correlationId: key });
+    return results[0]?.internalId ?? '';
+  }
+}
+
+export const peopleOf = (number: number): string[] => [0, 1, 2].map((line) => `p${number}-${line}@x.example`);
+export const unitOf = (number: number): string => `u${number}`;
+
+/** Returns the longest time without a 2xx after `from`, in milliseconds. Counts the time up to the first one. */
+export function longestGapMs(successes: readonly number[], from: number): number {
+  const after = successes.filter((at) => at > from);
+  return Math.max(...after.map((at, index) => at - (after[index - 1] ?? from)), 0);
+}
