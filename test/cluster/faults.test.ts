@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { Scene, seconds } from './support/scene.ts';
 import { waitUntil } from './support/wait-until.ts';
 
@@ -96,18 +96,22 @@ if (isLong) {
     const { database } = scene.stack;
     const { patient } = scene.callers.of.bulkfill;
     await database.configure({ synchronous_mode_strict: true });
+    onTestFinished(() => database.configure({ synchronous_mode_strict: false }));
+    // Patroni applies it in its next round.
     await seconds(10);
     const run = await scene.suffer('standby lost (strict mode)', async (load) => {
       const standby = await database.withRole('sync_standby');
       const [{ id = '' } = {}] = load.acknowledged.filter(({ surface }) => surface === 'bulkfill');
       await standby.kill();
-      await waitUntil('both api nodes are not ready', 10, async () => !(await scene.isReady('any')));
-      expect((await patient.bulkfill.get(id)).jobId).toBe(id);
-      await seconds(20);
-      await standby.start();
-      await database.inSync();
+      try {
+        await waitUntil('both api nodes are not ready', 10, async () => !(await scene.isReady('any')));
+        expect((await patient.bulkfill.get(id)).jobId).toBe(id);
+        await seconds(20);
+      } finally {
+        await standby.start();
+        await database.inSync();
+      }
     });
-    await database.configure({ synchronous_mode_strict: false });
     expect(run).toMatchObject(harmless);
     expect(run.longestAttemptMs).toBeLessThanOrEqual(15_000);
   });

@@ -49,9 +49,12 @@ export class Scene {
       from = Date.now();
       await inject(load);
       await acceptsAll(load, Date.now());
-    } finally {
-      await load.stop();
+    } catch (error) {
+      // The error of the fault explains more than requests that were not acknowledged because of it.
+      await load.stop().catch(() => {});
+      throw error;
     }
+    await load.stop();
     const gaps = {
       bulkfill: longestGapMs(load.successes.bulkfill, from),
       subscribers: longestGapMs(load.successes.subscribers, from),
