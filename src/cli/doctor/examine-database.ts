@@ -6,6 +6,7 @@ import type { Database } from '#storage/database.ts';
 import { findDatabase } from '#storage/embedded/find-database.ts';
 import { readMigrationState } from '#storage/migrate.ts';
 import { requireCompatible } from '#storage/migrations/schema-state.ts';
+import { measureReplication } from '#storage/replication.ts';
 import { withDatabase } from '../with-database.ts';
 import { examineNodes } from './examine-nodes.ts';
 import { examineWork } from './examine-work.ts';
@@ -29,6 +30,7 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
         const { version } = await checkServer(database.db);
         const migrations = await attempt('migrations', () => examineMigrations(database));
         findings.push(migrations, await attempt('clock', () => examineClock(database)));
+        findings.push(await attempt('replication', () => examineReplication(database)));
         // The tables are known once all migrations have run.
         if (migrations.state === 'ok')
           findings.push(...(await examineNodes(database.db)), ...(await examineWork(database.db)));
@@ -53,6 +55,23 @@ async function examineMigrations({ db }: Database): Promise<Omit<Finding, 'name'
   if (pending.length === 0) return { state: 'ok', detail: `all ${done.length} have run` };
   const advice = 'run `rowpress migrate`, or start the server, which migrates too';
   return { state: 'warning', detail: `pending: ${pending.join(', ')}`, advice };
+}
+
+async function examineReplication({ db }: Database): Promise<Omit<Finding, 'name'>> {
+  const { mode, standbys, waits, ...set } = await measureReplication(db);
+  if (mode === 'none') return { state: 'ok', detail: 'none; the server has no standby' };
+  const connected = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'} connected`;
+  const detail = `${mode}, ${connected} (synchronous_commit=${set.synchronous_commit}, synchronous_standby_names='${set.synchronous_standby_names}')`;
+  if (waits)
+    return {
+      state: 'failed',
+      detail,
+      advice: 'start the standby: until then, PostgreSQL confirms no writes',
+    };
+  if (mode === 'synchronous') return { state: 'ok', detail };
+  const advice =
+    'a promoted standby can lack acknowledged work; set synchronous_standby_names (Patroni: synchronous_mode and synchronous_mode_strict)';
+  return { state: 'warning', detail, advice };
 }
 
 /** Compares the clocks. A server on this machine would not be ready, or not start, with a clock that differs. */

@@ -9,6 +9,16 @@ export const health = z.strictObject({
     connections: z.number(),
     max_connections: z.number(),
   }),
+  /** How commits reach the standbys of the database server, as far as PostgreSQL tells. */
+  replication: z.strictObject({
+    mode: z.enum(['none', 'asynchronous', 'synchronous']),
+    /** Standbys that are connected now. */
+    standbys: z.number(),
+    /** Commits wait for a standby, and none is connected. */
+    waits: z.boolean(),
+    synchronous_commit: z.string(),
+    synchronous_standby_names: z.string(),
+  }),
   queues: listOf(z.strictObject({ name: z.string(), depth: z.number(), oldest_seconds: z.number() })),
   /** Jobs of which no slice has started. The count stops at 1,000. */
   waiting_jobs: z.strictObject({ count: z.number(), oldest_seconds: z.number() }),

@@ -14,6 +14,7 @@ import type { Db } from '#storage/database.ts';
 import { type FreeSpace, measureDisk } from '#storage/free-space.ts';
 import { listNodes, type NodeRecord } from '#storage/nodes.ts';
 import { measureDatabase, measureQueues } from '#storage/observe.ts';
+import { measureReplication } from '#storage/replication.ts';
 
 /** The period in which failed jobs and given-up deliveries are counted. */
 const RECENT_MS = 86_400_000;
@@ -53,8 +54,9 @@ export class HealthProbe {
     const { db, clock, queueNames, role, workers, startedAt, budget, space } = this.#parts;
     const now = clock.now();
     const since = new Date(now.getTime() - RECENT_MS);
-    const [database, queues, waiting, webhooks, failedJobs, nodes, disk, prepared] = await Promise.all([
+    const [database, replication, queues, waiting, webhooks, failedJobs, nodes, disk, prepared] = await Promise.all([
       measureDatabase(db),
+      measureReplication(db),
       measureQueues(db, now),
       measureWaitingJobs(db),
       measureFailingDeliveries(db, since),
@@ -67,6 +69,7 @@ export class HealthProbe {
     const { blob_count, blob_bytes, ...server } = database;
     return {
       database: server,
+      replication,
       queues: queueNames.map((name) => ({
         name,
         depth: byName.get(name)?.depth ?? 0,

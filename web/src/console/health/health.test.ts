@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Health } from '#console/contract/health.ts';
-import { findingsOf, formatCapped, formatSkew, sandboxText } from './health.ts';
+import { findingsOf, formatCapped, formatSkew, replicationText, sandboxText } from './health.ts';
 
 const well: Health = {
   database: { version: '18.1', size_bytes: 1, connections: 3, max_connections: 100 },
+  replication: {
+    mode: 'none',
+    standbys: 0,
+    waits: false,
+    synchronous_commit: 'on',
+    synchronous_standby_names: '',
+  },
   queues: [{ name: 'slice', depth: 0, oldest_seconds: 0 }],
   waiting_jobs: { count: 0, oldest_seconds: 0 },
   webhooks: { failing: 0, failing_since: null, given_up: 0, last_given_up_at: null },
@@ -123,4 +130,22 @@ test('[SBX11] the layers of the sandbox: active ones first, then missing ones', 
   expect(sandboxText({ namespaces: true, no_new_privs: true })).toBe('namespaces, no new privs');
   expect(sandboxText({ namespaces: true, seccomp: false })).toBe('namespaces (without seccomp)');
   expect(sandboxText({ namespaces: false })).toBe("Only Node's permission model");
+});
+
+test('[STO60] an asynchronous standby: a warning; a missing synchronous one: the first problem', () => {
+  const titles = (replication: Partial<Health['replication']>) =>
+    findingsOf({ ...well, replication: { ...well.replication, ...replication } }, new Date()).map(
+      ({ tone, title }) => [tone, title],
+    );
+  expect(titles({ mode: 'synchronous', standbys: 1 })).toEqual([['good', 'No problems found']]);
+  expect(titles({ mode: 'asynchronous', standbys: 1 })).toEqual([
+    ['warn', 'Commits do not wait for the standby of the database'],
+  ]);
+  expect(titles({ mode: 'synchronous', waits: true })).toEqual([
+    ['bad', 'The synchronous standby of the database is not connected'],
+  ]);
+  expect(replicationText({ ...well.replication, mode: 'synchronous', standbys: 1 })).toBe(
+    'synchronous, 1 standby',
+  );
+  expect(replicationText(well.replication)).toBe('None');
 });

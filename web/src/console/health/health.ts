@@ -22,6 +22,7 @@ const COUNT_CAP = 1000;
 export function findingsOf(health: Health, now: Date): readonly Finding[] {
   const found = [
     ...health.outages.map((outage) => aboutOutage(outage, now)),
+    aboutReplication(health),
     aboutDisk(health),
     ...health.nodes.map(aboutNode).filter((finding) => finding !== undefined),
     aboutGivenUp(health, now),
@@ -53,6 +54,27 @@ function aboutNode({ name, is_missing, problems }: Health['nodes'][number]): Fin
   if (problems.length === 0) return undefined;
   return { tone: 'warn', title: `The node ${name} is not ready`, advice: `${problems.join('; ')}.` };
 }
+
+/** A commit that waits keeps its request waiting; a standby that is behind loses work when it is promoted. */
+function aboutReplication({ replication }: Health): Finding | undefined {
+  if (replication.waits)
+    return {
+      tone: 'bad',
+      title: 'The synchronous standby of the database is not connected',
+      advice: 'PostgreSQL confirms no writes until it is back. Start the standby.',
+    };
+  if (replication.mode !== 'asynchronous') return undefined;
+  return {
+    tone: 'warn',
+    title: 'Commits do not wait for the standby of the database',
+    advice:
+      'If the standby is promoted, it can lack acknowledged work. Set synchronous_standby_names in PostgreSQL.',
+  };
+}
+
+/** `synchronous, 1 standby`. */
+export const replicationText = ({ mode, standbys }: Health['replication']): string =>
+  mode === 'none' ? 'None' : `${mode}, ${formatCount(standbys)} ${standbys === 1 ? 'standby' : 'standbys'}`;
 
 function aboutDisk({ disk }: Health): Finding | undefined {
   const { free_bytes: free, total_bytes: total, floor_bytes: floor } = disk;
