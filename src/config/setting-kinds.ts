@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { hostsProblem } from '#lib/database-hosts.ts';
 import { BadValue } from './bad-value.ts';
 import { KEY_32, splitList } from './parse-values.ts';
 
@@ -67,6 +68,8 @@ export function databaseAddress(name: string, meaning: string): Setting<string |
   const parse = (value: string) => {
     if (value !== '' && !/^postgres(ql)?:\/\//.test(value))
       throw new BadValue('must start with postgres:// or postgresql://');
+    const problem = hostsProblem(value);
+    if (problem !== undefined) throw new BadValue(problem);
     return value || undefined;
   };
   return { ...secret(name, meaning), accepts: 'postgres://…', parse };

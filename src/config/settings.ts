@@ -43,7 +43,7 @@ export const settings = {
   },
   databaseUrl: databaseAddress(
     'DATABASE_URL',
-    'PostgreSQL server (15 or newer) to use instead of the embedded one.',
+    'PostgreSQL server (15 or newer) to use instead of the embedded one; several servers are separated by commas, and the primary is used.',
   ),
   databaseDirectUrl: databaseAddress(
     'ROWPRESS_DATABASE_DIRECT_URL',
