@@ -1,6 +1,7 @@
 import type { Config } from '#config.ts';
 import { OWN_COMMAND } from '#lib/built-programs.ts';
 import { checkServer } from '#storage/check-server.ts';
+import { checkSession } from '#storage/check-session.ts';
 import { type Database, type DatabaseAddress, openDatabase } from '#storage/database.ts';
 import { borrowEmbeddedPostgres, startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';
 import { findDatabase } from '#storage/embedded/find-database.ts';
@@ -75,9 +76,11 @@ async function reach({ databaseUrl, dataDir }: Config, alone: boolean): Promise<
 /** Migrates the schema. Migrations need their own session, which a pooler in transaction mode does not provide. */
 export async function bringUpToDate(config: Config, database: Database): Promise<string[]> {
   const onWait = (message: string) => stderrLog.warn(message);
-  if (config.databaseUrl === undefined || config.databaseDirectUrl === undefined)
-    return migrate(database.db, { onWait });
-  const direct = openDatabase({ url: config.databaseDirectUrl }, 2, () => {});
+  if (config.databaseUrl === undefined) return migrate(database.db, { onWait });
+  const address = { url: config.databaseDirectUrl ?? config.databaseUrl };
+  await checkSession(address);
+  if (config.databaseDirectUrl === undefined) return migrate(database.db, { onWait });
+  const direct = openDatabase(address, 2, () => {});
   try {
     return await migrate(direct.db, { onWait });
   } finally {

@@ -15,24 +15,26 @@ const clock = new DatabaseClock();
 const space = new FreeSpace([], 0);
 
 test('[OPS2] a migrated database and a readable blob store: healthy', async () => {
-  const { db } = await openTestDatabase();
-  expect(await createHealth({ db, blobs, services, clock, space })()).toEqual({});
+  const { db, writes } = await openTestDatabase();
+  expect(await createHealth({ db, writes, blobs, services, clock, space })()).toEqual({});
 });
 
 test('[OPS2] pending migrations, an unreadable store, no database: each is named', async () => {
-  const { db, pool } = await openTestDatabase();
-  await pool.query('delete from kysely_migration');
+  const database = await openTestDatabase();
+  await database.pool.query('delete from kysely_migration');
   const broken = {
     identity: async () => {
       throw new Error('EIO');
     },
   };
-  expect(await createHealth({ db, blobs: broken, services, clock, space })()).toEqual({
+  expect(
+    await createHealth({ db: database.db, writes: database.writes, blobs: broken, services, clock, space })(),
+  ).toEqual({
     migrations: expect.stringMatching(/^\d+ to run: 0001-engine/),
     blobs: 'cannot be read',
   });
   const away = openDatabase({ host: '/nowhere', database: 'x', user: 'x' }, 2, () => {});
-  expect(await createHealth({ db: away.db, blobs, services, clock, space })()).toEqual({
+  expect(await createHealth({ db: away.db, writes: away.writes, blobs, services, clock, space })()).toEqual({
     database: 'does not respond',
     migrations: 'unknown',
   });
@@ -40,12 +42,14 @@ test('[OPS2] pending migrations, an unreadable store, no database: each is named
 });
 
 test('[JOB22] [OPS92] [BLB42] an outage of the store, a clock that differs by hours, a full disk: each is named', async () => {
-  const { db } = await openTestDatabase();
+  const { db, writes } = await openTestDatabase();
   const outages = [{ service: 'blobs' as const, since: new Date() }];
   const ahead = new DatabaseClock({ wall: () => Date.now() + HOUR_MS, monotonic: () => performance.now() });
   await readClock(db, ahead);
   const full = new FreeSpace(['.'], MIB, async () => ({ freeBytes: MIB - 1, totalBytes: 2 * MIB }));
-  expect(await createHealth({ db, blobs, services: { outages }, clock: ahead, space: full })()).toEqual({
+  expect(
+    await createHealth({ db, writes, blobs, services: { outages }, clock: ahead, space: full })(),
+  ).toEqual({
     blobs: 'cannot be used',
     clock: expect.stringMatching(/^3600\.\d s ahead of the database's; at most 5 s are allowed$/),
     disk: '1048575 free bytes; ROWPRESS_MIN_FREE_BYTES is 1048576',

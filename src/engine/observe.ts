@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { DatabaseClock } from '#lib/database-clock.ts';
 import type { GaugeSample } from '#lib/metrics.ts';
 import type { BlobStore } from '#storage/blobs/blob-store.ts';
-import type { Db } from '#storage/database.ts';
+import type { Database, Db } from '#storage/database.ts';
 import type { FreeSpace } from '#storage/free-space.ts';
 import { countExpiringKeys } from '#storage/keys/expiring-keys.ts';
 import { readMigrationState } from '#storage/migrate.ts';
@@ -19,6 +19,7 @@ type Check = string | undefined;
 
 export interface HealthParts {
   readonly db: Db;
+  readonly writes: Database['writes'];
   readonly blobs: Pick<BlobStore, 'identity'>;
   readonly services: Pick<Services, 'outages'>;
   readonly clock: DatabaseClock;
@@ -28,23 +29,29 @@ export interface HealthParts {
 export type Checks = Readonly<Record<'database' | 'migrations' | 'blobs' | 'clock' | 'disk', Check>>;
 
 /** Checks the parts that requests need. `undefined` means healthy; a text says what is wrong. */
-export function createHealth({ db, blobs, services, clock, space }: HealthParts) {
+export function createHealth({ db, writes, blobs, services, clock, space }: HealthParts) {
   return async (): Promise<Checks> => {
-    const [schema, store, skew, disk] = await Promise.allSettled([
+    const [schema, written, store, skew, disk] = await Promise.allSettled([
       withinTime(readMigrationState(db)),
+      withinTime(writes.confirm()),
       withinTime(blobs.identity()),
       withinTime(clockProblem(db, clock)),
       withinTime(space.problem()),
     ]);
     const isStoreOut = services.outages.some(({ service }) => service === 'blobs');
     return {
-      database: schema.status === 'fulfilled' ? undefined : 'does not respond',
+      database: describeDatabase(schema.status === 'fulfilled', written.status === 'fulfilled'),
       migrations: schema.status === 'fulfilled' ? describeSchema(schema.value) : 'unknown',
       blobs: store.status === 'rejected' ? 'cannot be read' : isStoreOut ? 'cannot be used' : undefined,
       clock: skew.status === 'fulfilled' ? skew.value : undefined,
       disk: disk.status === 'fulfilled' ? disk.value : undefined,
     };
   };
+}
+
+function describeDatabase(answers: boolean, confirms: boolean): Check {
+  if (!answers) return 'does not respond';
+  return confirms ? undefined : 'does not confirm writes; check its synchronous standby';
 }
 
 function describeSchema({ refusal, pending }: SchemaState): Check {

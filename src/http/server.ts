@@ -3,6 +3,7 @@ import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { ByteBudget } from '#lib/byte-budget.ts';
+import { inForeground } from '#lib/foreground.ts';
 import type { Ids } from '#lib/ids.ts';
 import type { Log } from '#lib/logger.ts';
 import { logRequests } from './access-log.ts';
@@ -83,6 +84,9 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   // Before the hooks that reject requests, so that errors carry these headers too.
   await app.register(helmet, securityHeaders(settings));
 
+  // Twice, because reading a body ends in the context of its socket.
+  app.addHook('onRequest', (_request, _reply, done) => inForeground(done));
+  app.addHook('preHandler', (_request, _reply, done) => inForeground(done));
   const slowBodies = new SlowBodies(app.server, settings.slowBodyMs ?? SLOW_BODY_MS);
   app.addHook('onRequest', async (request, reply) => {
     rememberSocket(request, reply);

@@ -56,7 +56,14 @@ export async function startHttp(
     onError: background.note,
   });
   const limits = Object.assign({}, ...surfaces.map((surface) => surface.settings(config).limits));
-  const health = createHealth({ db, blobs: store, services, clock: databaseClock, space });
+  const health = createHealth({
+    db,
+    writes: database.writes,
+    blobs: store,
+    services,
+    clock: databaseClock,
+    space,
+  });
   const servesRoutes = config.role !== 'worker';
   const server = await buildServer({
     settings: httpSettings(config),

@@ -4,13 +4,21 @@ import type { Db } from './database.ts';
 
 const OLDEST = 15;
 
-/** Checks that the database is reachable and recent enough. Returns its version. */
+interface ServerFacts {
+  readonly version: string;
+  readonly number: number;
+  readonly read_only: boolean;
+  readonly now: Date;
+}
+
+/** Checks that the database is reachable, recent enough and writable. Returns its version. */
 export async function checkServer(db: Db): Promise<{ version: string; now: Date }> {
-  let found: { version: string; number: number; now: Date } | undefined;
+  let found: ServerFacts | undefined;
   try {
-    const { rows } = await sql<{ version: string; number: number; now: Date }>`
+    const { rows } = await sql<ServerFacts>`
       select current_setting('server_version') as version,
              current_setting('server_version_num')::int as number,
+             current_setting('transaction_read_only') = 'on' as read_only,
              clock_timestamp() as now`.execute(db);
     found = rows[0];
   } catch (error) {
@@ -22,6 +30,11 @@ export async function checkServer(db: Db): Promise<{ version: string; now: Date 
   if (found.number < OLDEST * 10_000)
     throw new OperatorError(
       `Rowpress needs PostgreSQL ${OLDEST} or newer; this database is version ${found.version}.`,
+    );
+  if (found.read_only)
+    throw new OperatorError(
+      'The database server is read-only: it is a standby, or default_transaction_read_only is on. ' +
+        'Set DATABASE_URL to the primary, or to all servers: postgres://USER@HOST1,HOST2/NAME?target_session_attrs=read-write.',
     );
   return { version: found.version, now: found.now };
 }

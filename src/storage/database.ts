@@ -1,7 +1,11 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { splitHosts } from '#lib/database-hosts.ts';
 import type { DB } from './db-types.ts';
+import { openPool } from './guarded-pool.ts';
 import { prepareMarked } from './prepared-statements.ts';
+import { PrimaryFinder } from './primary-finder.ts';
+import type { WriteWatch } from './write-watch.ts';
 
 /** The pool, or the caller's transaction. Every storage function accepts either. */
 export type Db = Kysely<DB>;
@@ -10,6 +14,8 @@ export type Tx = Transaction<DB>;
 export interface Database {
   readonly db: Db;
   readonly pool: pg.Pool;
+  /** Whether the database confirms writes. */
+  readonly writes: Pick<WriteWatch, 'confirm'>;
   /** Returns the driver connection of a transaction, for commands that Kysely does not support (COPY). */
   clientOf(tx: Tx): Promise<pg.ClientBase>;
   close(): Promise<void>;
@@ -29,7 +35,7 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-export function clientConfig(address: DatabaseAddress): pg.ClientConfig {
+function clientConfig(address: DatabaseAddress): pg.ClientConfig {
   const where = 'url' in address ? { connectionString: address.url } : address;
   return {
     ...where,
@@ -42,16 +48,36 @@ export function clientConfig(address: DatabaseAddress): pg.ClientConfig {
   };
 }
 
+/** Servers of the address that can be chosen from, if it names several. */
+function finderOf(address: DatabaseAddress): PrimaryFinder | undefined {
+  if (!('url' in address)) return undefined;
+  const servers = splitHosts(address.url);
+  return servers.length === 1 ? undefined : new PrimaryFinder(servers, clientConfig(address));
+}
+
+/** Opens a single connection outside the pool, to the primary if the address names several servers. */
+export async function connectClient(address: DatabaseAddress): Promise<pg.Client> {
+  const finder = finderOf(address);
+  await finder?.ready();
+  const client = new pg.Client({
+    ...clientConfig(address),
+    ...(finder !== undefined && { connectionString: finder.current }),
+  });
+  // A connection that breaks rejects its statements; without a listener the event would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
 export function openDatabase(
   address: DatabaseAddress,
   maxConnections: number,
   onIdleError: (error: Error) => void,
 ): Database {
-  const pool = new pg.Pool({ ...clientConfig(address), max: maxConnections });
+  const finder = finderOf(address);
+  const pool = openPool({ ...clientConfig(address), max: maxConnections }, finder);
   // An idle connection that breaks (server restart) is replaced by the pool at the next call.
   pool.on('error', onIdleError);
-  // A connection that breaks in use fails its query and also emits an error, which would end the process if unhandled.
-  pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   pool.on('connect', answerWho);
   // A URL may lead to a pooler; the embedded server's socket never does.
@@ -64,13 +90,14 @@ export function openDatabase(
     return client;
   };
   const close = async () => {
+    pool.writes.close();
     // The pool drops its connections before they have ended. A server that stops meanwhile resets them; ignore that.
     pool.off('error', onIdleError).on('error', () => {});
     await db.destroy();
     // Kysely ends the pool only if it has used it.
     if (!pool.ended) await pool.end();
   };
-  return { db, pool, clientOf, close };
+  return { db, pool, writes: pool.writes, clientOf, close };
 }
 
 const WHO = 'which connection is this?';

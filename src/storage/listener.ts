@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { clientConfig, type DatabaseAddress } from './database.ts';
+import type pg from 'pg';
+import { connectClient, type DatabaseAddress } from './database.ts';
 
 const CHANNEL = 'rowpress';
 const RECONNECT_MS = 500;
@@ -24,14 +24,13 @@ export async function startListener(address: DatabaseAddress, events: ListenerEv
   let closed = false;
 
   const connect = async (): Promise<pg.Client> => {
-    const fresh = new pg.Client(clientConfig(address));
+    const fresh = await connectClient(address);
     fresh.on('notification', (message) => events.onSignal(message.payload ?? ''));
     fresh.on('error', events.onError);
     fresh.on('end', () => {
       if (client === fresh) reconnectSoon();
     });
     try {
-      await fresh.connect();
       await fresh.query(`listen ${CHANNEL}`);
     } catch (error) {
       await fresh.end().catch(() => {});
@@ -85,8 +84,7 @@ async function probe(listening: pg.Client, address: DatabaseAddress): Promise<bo
       resolve(true);
     });
   });
-  const speaker = new pg.Client(clientConfig(address));
-  await speaker.connect();
+  const speaker = await connectClient(address);
   try {
     await sendSignals(speaker, [payload]);
     return await heard;

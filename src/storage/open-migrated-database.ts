@@ -1,5 +1,6 @@
 import type { PlainLog } from '#lib/plain-log.ts';
 import { checkServer } from './check-server.ts';
+import { checkSession } from './check-session.ts';
 import { ensureDataDir } from './data-dir.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
@@ -36,6 +37,7 @@ export async function openMigratedDatabase(
   };
   try {
     await checkServer(database.db);
+    if (settings.databaseUrl !== undefined) await checkSession(directAddress);
     await migrateThrough(directAddress, log);
   } catch (error) {
     await close();

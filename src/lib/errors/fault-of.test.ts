@@ -8,6 +8,7 @@ test.each([
   [error({ code: 'ECONNREFUSED' }), 'unavailable'],
   [error({ code: 'ENOENT', syscall: 'connect' }), 'unavailable'],
   [error({ code: '57P01', severity: 'FATAL' }), 'unavailable'],
+  [error({ code: '57014', severity: 'ERROR' }), 'unavailable'],
   [error({ code: '53300', severity: 'FATAL' }), 'unavailable'],
   [error({ code: '40P01', severity: 'ERROR' }), 'unavailable'],
   [error({}, 'Connection terminated unexpectedly'), 'unavailable'],

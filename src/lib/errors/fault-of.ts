@@ -23,6 +23,8 @@ const AWAY = new Set([
 const SQL_AWAY = [
   '08', // connection exception
   '53', // insufficient resources: connections, memory
+  '57014', // query canceled: the statement of a request took too long
+  '55P03', // lock not available
   '57P', // operator intervention: shutdown, crash recovery, still starting
   '40001', // serialization failure
   '40P01', // deadlock
