@@ -42,6 +42,7 @@ const GUIDES = [
   'receive-webhooks',
   'fill-from-a-program',
   'wait-for-a-job',
+  'make-one-pdf',
   'retry-safely',
   'move-from-a-script',
   'run-in-production',

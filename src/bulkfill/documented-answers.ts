@@ -60,6 +60,8 @@ export const downloadAnswerHeaders = {
   412: versioned,
   416: { ...versioned, ...ranged },
 };
+const { 302: _redirect, ...unredirected } = downloadAnswerHeaders;
+export const mergedAnswerHeaders = unredirected;
 export const namedAnswerHeaders = { 200: named };
 
 const file = (description: string, mediaType: string) => ({
@@ -85,6 +87,11 @@ const rowResultSchema = z
     ...overlayCounts,
     warnings: z.array(z.object({ ...coded, overlay_id: z.string().nullable() })),
     error: z.object(coded).nullable(),
+    first_page: z
+      .int()
+      .nullable()
+      .optional()
+      .describe('With output=merged or both: the first page of the row in merged.pdf, from 1'),
     sha256: z.string().nullable().describe("SHA-256 of the row's PDF"),
   })
   .meta({ id: 'RowResult', description: 'The outcome of one row' });
@@ -104,6 +111,10 @@ const manifestSchema = z
       ...overlayCounts,
     }),
     warnings: z.array(z.looseObject(coded)).describe('How the PDF differs from the PDF of the layout'),
+    merged: z
+      .object({ file_name: z.string(), page_count: z.int(), sha256: z.string() })
+      .optional()
+      .describe('With output=merged or both: the PDF of all rows in the ZIP'),
     columns: z
       .array(z.object({ key: z.string(), label: z.string(), input: z.string().nullable() }))
       .optional()
@@ -147,6 +158,11 @@ const manifestSchema = z
   });
 export const manifestAnswers = {
   200: { description: 'manifest.json', content: { 'application/json': manifestSchema } },
+};
+export const mergedAnswers = {
+  200: file('The whole PDF', 'application/pdf'),
+  206: file('The requested byte range', 'application/pdf'),
+  304: { description: 'The PDF matches `If-None-Match`' },
 };
 export const rowPdfAnswers = { 200: file('The PDF of the row', 'application/pdf') };
 export const rowPngAnswers = { 200: file('The page as a PNG image', 'image/png') };

@@ -1,3 +1,4 @@
+import type { OutputKind } from '#fill/output-kind.ts';
 import type { TopLevelWarning } from '#fill/package/compare-source.ts';
 import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
 import type { Slice } from '#lib/records/slice.ts';
@@ -64,6 +65,8 @@ export interface ExportOptions {
   readonly flatten_forms: boolean;
   readonly filename_columns: readonly string[];
   readonly dry_run: boolean;
+  /** Absent: `zip`, as in jobs before the option existed. */
+  readonly output?: Exclude<OutputKind, 'zip'>;
 }
 
 /** One finished slice: tails and records in one blob, records after the tails. */
@@ -84,6 +87,17 @@ export interface ArtifactParts {
   readonly manifest: { readonly blob: string; readonly plainLength: number; readonly crc32: number };
   /** The whole ZIP in the object store and the ETag that the store sends. Absent if the server sends the ZIP. */
   readonly object?: { readonly name: string; readonly etag: string };
+  readonly merged?: MergedParts;
+}
+
+/** The PDF of all rows: the base, the fragments in the slices' blobs, and a stored ending. */
+export interface MergedParts {
+  /** JSON: MergedIndex. */
+  readonly index: string;
+  readonly ending: string;
+  readonly sizeBytes: number;
+  readonly crc32: number;
+  readonly sha256: string;
 }
 
 export const EXPORT_KIND = 'bulkfill.export';

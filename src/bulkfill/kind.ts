@@ -1,5 +1,6 @@
 import type { Blobs } from '#engine/blobs.ts';
 import type { FailedOutcome, JobKind } from '#engine/job-kind.ts';
+import { MergedTooLarge } from '#fill/merge/place-fragment.ts';
 import type { FillThreads } from '#fill/node/threads/fill-threads.ts';
 import { failuresToAbort } from '#fill/results/threshold.ts';
 import type { Slice } from '#lib/records/slice.ts';
@@ -76,11 +77,16 @@ export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, Slice
       const done = slices.flatMap(({ result }) => result ?? []);
       const stored = done.reduce((sum, slice) => sum + slice.length, 0);
       if (stored > parts.maxStoredBytes) return plainFailure('OUTPUT_TOO_LARGE');
-      const { artifact, summary } = await composeArtifact({ blobs, templates }, job, input, done);
-      const delivered = await parts.handOff.prepare(artifact, () =>
-        ArtifactReader.open({ blobs, templates }, artifact.parts as ArtifactParts),
-      );
-      return { state: 'completed', artifact: delivered, outcome: { summary } };
+      try {
+        const { artifact, summary } = await composeArtifact({ blobs, templates }, job, input, done);
+        const delivered = await parts.handOff.prepare(artifact, () =>
+          ArtifactReader.open({ blobs, templates }, artifact.parts as ArtifactParts),
+        );
+        return { state: 'completed', artifact: delivered, outcome: { summary } };
+      } catch (error) {
+        if (error instanceof MergedTooLarge) return plainFailure('OUTPUT_TOO_LARGE');
+        throw error;
+      }
     },
 
     failure: (reason) => plainFailure(reason === 'cancelled' ? 'EXPORT_CANCELLED' : 'EXPORT_FAILED'),

@@ -33,6 +33,8 @@ import {
   eventAnswers,
   jobAnswers,
   manifestAnswers,
+  mergedAnswerHeaders,
+  mergedAnswers,
   namedAnswerHeaders,
   rowPdfAnswers,
   rowPngAnswers,
@@ -46,6 +48,7 @@ import { cancelJob } from './read/cancel-job.ts';
 import { download } from './read/download.ts';
 import { jobEvents } from './read/job-events.ts';
 import { manifest } from './read/manifest.ts';
+import { mergedPdf } from './read/merged-pdf.ts';
 import { problemRows } from './read/problem-rows.ts';
 import { listExportJobs, readJob, readKey } from './read/read-job.ts';
 import { rowPdf, rowPng } from './read/row-pdf.ts';
@@ -177,6 +180,30 @@ export function bulkfillRoutes(parts: ProjectParts): RouteGroup {
           },
           handler: async (request, reply) => void (await download(parts, request, reply)),
         });
+      for (const [method, operationId] of [
+        ['HEAD', 'measureMergedPdf'],
+        ['GET', 'downloadMergedPdf'],
+      ] as const)
+        app.route({
+          method,
+          url: `${JOB}/merged.pdf`,
+          onRequest: guarded('bulkfill.download'),
+          schema: {
+            operationId,
+            summary: 'Download the PDF of all rows, whole or by byte range',
+            description:
+              'Sends `merged.pdf` of a job with `output` `merged` or `both` without the ZIP, until the delivery expires. The manifest has the first page of each row.',
+            tags,
+            params,
+          },
+          config: {
+            documentedHeaders: downloadHeaders,
+            documentedResponses: mergedAnswers,
+            documentedResponseHeaders: mergedAnswerHeaders,
+            errors: mergedErrors[method],
+          },
+          handler: async (request, reply) => void (await mergedPdf(parts, request, reply)),
+        });
       app.get(`${JOB}/manifest`, {
         onRequest: guarded('bulkfill.download'),
         schema: {
@@ -293,6 +320,12 @@ const deliveryErrors = [
 ] as const satisfies readonly BulkfillCode[];
 const headErrors = [...deliveryErrors, 'PRECONDITION_FAILED'] as const;
 const downloadErrors = { HEAD: headErrors, GET: [...headErrors, 'RANGE_NOT_SATISFIABLE'] } as const;
+const mergedHeadErrors = [
+  'INVALID_JOB_ID',
+  'EXPORT_DELIVERY_NOT_FOUND',
+  'PRECONDITION_FAILED',
+] as const satisfies readonly BulkfillCode[];
+const mergedErrors = { HEAD: mergedHeadErrors, GET: [...mergedHeadErrors, 'RANGE_NOT_SATISFIABLE'] } as const;
 const retryErrors = [
   'INVALID_IDEMPOTENCY_KEY',
   'INVALID_FIELD',

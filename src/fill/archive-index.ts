@@ -26,8 +26,8 @@ export function compactRecords(records: readonly RowRecord[]): CompactRecords {
     counter.add(result);
     lines.push(rowResultJson(result));
     if (result.status === 'success' && result.warnings.length > 0) notedRows.push(result.row_number);
-    if (zip === null) failedRows.push(result.row_number);
-    else zipRows.push(zip);
+    if (result.status === 'failed') failedRows.push(result.row_number);
+    if (zip !== null) zipRows.push(zip);
   }
   return {
     rows: records.length,

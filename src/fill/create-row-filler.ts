@@ -37,6 +37,7 @@ export async function createRowFiller(
     draw: await drawParts(base, plan, ports),
     columnUsers: columnUsers(layout, options),
     maxCellChars,
+    output: options.output ?? 'zip',
     fileName: (rowNumber, cells) => rowFileName(rowNumber, cells, options.filenameColumns, labels),
   });
 }

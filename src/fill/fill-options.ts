@@ -1,3 +1,4 @@
+import type { OutputKind } from './output-kind.ts';
 import type { DecimalSigns } from './values/decimal-signs.ts';
 
 /** Options of a run. Every member is part of the work's identity. */
@@ -6,6 +7,8 @@ export interface FillOptions {
   readonly flattenForms: boolean;
   /** Keeps the source's actions that access other files and servers (FILL191). It is part of the engine's name. */
   readonly keepActions?: boolean | undefined;
+  /** Absent: `zip`. A merged PDF needs a base with `flattenForms`. */
+  readonly output?: OutputKind | undefined;
   /** Row keys whose values are appended to each file name, at most 3. */
   readonly filenameColumns: readonly string[];
   /** Determined from all rows before the first is filled (values/decimal-signs.ts). Absent if every column uses a point. */

@@ -1,12 +1,14 @@
 import type { Codec } from './codec.ts';
 import { AssetsUnavailable } from './draw/images/job-assets.ts';
+import { FragmentWriter, NotingNumbers, type RowFragment } from './merge/row-fragment.ts';
+import type { OutputKind } from './output-kind.ts';
 import type { PreparedBase, Slot } from './prepare/prepared-base.ts';
 import type { RowResult } from './results/manifest.ts';
 import { type RowError, type RowWarning, rowStatus } from './results/row-outcome.ts';
 import { cellErrorNotes, checkMappedCells } from './values/check-cells.ts';
 import type { RowCells } from './values/row-cells.ts';
 import { ByteSink } from './write/byte-sink.ts';
-import { ObjectNumbers, type PdfObject } from './write/tail-object.ts';
+import type { ObjectNumbers, PdfObject } from './write/tail-object.ts';
 import { TailWriter } from './write/write-tail.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
 import type { ZipRow } from './zip/zip-plan.ts';
@@ -36,7 +38,10 @@ export type DrawPart = (cells: RowCells, numbers: ObjectNumbers) => RowPart;
 /** The record of a filled row, without its bytes. It is JSON; `zip` is null if the row failed. */
 export interface RowRecord {
   readonly result: RowResult;
+  /** Null in a run that makes only a merged PDF, too. */
   readonly zip: ZipRow | null;
+  /** The row's objects in a merged PDF. Its bytes follow the tail. */
+  readonly fragment?: RowFragment;
   /** The column whose cell failed the row, if one did. The manifest names it in the message only. */
   readonly errorColumn?: string;
 }
@@ -54,6 +59,7 @@ export interface RowFillerParts {
   /** Ids of the parts that depend on each mapped column (mapped-columns.ts). */
   readonly columnUsers: ReadonlyMap<string, readonly string[]>;
   readonly maxCellChars: number;
+  readonly output: OutputKind;
   readonly fileName: (rowNumber: number, cells: RowCells) => string;
 }
 
@@ -63,6 +69,7 @@ export class RowFiller {
   readonly #writer: TailWriter;
   readonly #alone = new ByteSink();
   readonly #mappedColumns: readonly string[];
+  #fragments: FragmentWriter | undefined;
 
   constructor(parts: RowFillerParts) {
     this.#parts = parts;
@@ -73,13 +80,30 @@ export class RowFiller {
   fill(rowNumber: number, cells: RowCells): FilledRow {
     this.#alone.clear();
     const record = this.fillInto(this.#alone, rowNumber, cells);
-    return { ...record, tail: record.zip === null ? null : this.#alone.copy() };
+    return {
+      ...record,
+      tail: record.zip === null ? null : this.#alone.view().slice(0, record.zip.tailLength),
+    };
   }
 
-  /** Appends the row's tail to `sink`. A row that fails adds nothing. */
-  fillInto(sink: ByteSink, rowNumber: number, cells: RowCells): RowRecord {
-    const drawn = this.draw(cells, new ObjectNumbers(this.#parts.base.facts.size));
+  /** Appends the row's tail to `sink`, and its fragment of a merged PDF. A row that fails adds nothing. */
+  fillInto(sink: ByteSink, rowNumber: number, cells: RowCells, output = this.#parts.output): RowRecord {
+    const numbers = new NotingNumbers(this.#parts.base.facts.size);
+    const drawn = this.draw(cells, numbers);
     if (drawn.error !== null) return failed(rowNumber, drawn, drawn.error);
+    const record =
+      output === 'merged'
+        ? { result: result(rowNumber, drawn, null), zip: null }
+        : this.#writeTail(sink, rowNumber, cells, drawn);
+    if (output === 'zip') return record;
+    this.#fragments ??= new FragmentWriter(this.#parts.base);
+    const title = this.fileName(rowNumber, cells).replace(/\.pdf$/, '');
+    const fragment = this.#fragments.write(sink, drawn, numbers, title);
+    const { zip } = record;
+    return { ...record, zip: zip === null ? null : { ...zip, gap: fragment.length }, fragment };
+  }
+
+  #writeTail(sink: ByteSink, rowNumber: number, cells: RowCells, drawn: RowPart): RowRecord {
     const writer = this.#writer;
     writer.begin(sink);
     for (const { slot, content, resources } of drawn.slots) {
@@ -117,16 +141,7 @@ export class RowFiller {
     sha256.update(tail);
     const name = fileName(rowNumber, cells);
     return {
-      result: {
-        row_number: rowNumber,
-        status: rowStatus(drawn, null),
-        file_name: name,
-        applied_overlay_count: drawn.applied,
-        skipped_overlay_count: drawn.skipped,
-        warnings: drawn.warnings,
-        error: null,
-        sha256: sha256.digestHex(),
-      },
+      result: result(rowNumber, drawn, { name, sha256: sha256.digestHex() }),
       zip: { name, tailLength: tail.length, crc32: codec.crc32(tail, prefix.crc32) },
     };
   }
@@ -144,6 +159,24 @@ function joined(parts: readonly RowPart[]): RowPart {
     skipped: parts.reduce((sum, part) => sum + part.skipped, 0),
     warnings: parts.flatMap((part) => part.warnings),
     error: parts.find((part) => part.error !== null)?.error ?? null,
+  };
+}
+
+/** The result of a row that did not fail. `file` is its own PDF, if it has one. */
+function result(
+  rowNumber: number,
+  drawn: RowPart,
+  file: { readonly name: string; readonly sha256: string } | null,
+): RowResult {
+  return {
+    row_number: rowNumber,
+    status: rowStatus(drawn, null),
+    file_name: file?.name ?? null,
+    applied_overlay_count: drawn.applied,
+    skipped_overlay_count: drawn.skipped,
+    warnings: drawn.warnings,
+    error: null,
+    sha256: file?.sha256 ?? null,
   };
 }
 

@@ -120,7 +120,7 @@ async function fill(source: Uint8Array, flattenForms: boolean) {
 function mergedTwice(base: PreparedBase, filler: RowFiller): Uint8Array {
   const merged = new MergedPdf(base);
   for (const row of [1, 2]) merged.add(filler, row, cellsOf(PROBE));
-  return Buffer.concat([merged.base, merged.finish(nativeCodec.sha256Hex)]);
+  return Buffer.concat([merged.base, ...merged.finish(nativeCodec)]);
 }
 
 function judgeMerged({ merged, pages }: { merged: Uint8Array; pages: number }, before: number): void {

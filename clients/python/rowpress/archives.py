@@ -11,17 +11,20 @@ from .errors import RowpressError
 
 
 def verify_archive(path: str) -> Dict[str, Any]:
-    """Compares the SHA-256 of every row's PDF with the manifest in the ZIP. Returns the manifest."""
+    """Compares the SHA-256 of every PDF with the manifest in the ZIP. Returns the manifest."""
     try:
         with zipfile.ZipFile(path) as archive:
             manifest: Dict[str, Any] = json.loads(archive.read("manifest.json"))
             rows = manifest.get("row_results", [])
             expected = {row["file_name"]: row.get("sha256") for row in rows if row.get("file_name")}
             found = [name for name in archive.namelist() if name.startswith("row_")]
+            merged = manifest.get("merged")
             if manifest.get("options", {}).get("dry_run"):
                 expected = {}
             if sorted(found) != sorted(expected):
                 raise _damaged("its entries are not those of the manifest")
+            if merged is not None:
+                expected[merged["file_name"]] = merged["sha256"]
             for name, digest in expected.items():
                 with archive.open(name) as entry:
                     if digest is not None and _sha256(entry) != digest:

@@ -23,6 +23,7 @@ class NewExport(TypedDict, total=False):
     flatten_forms: Optional[bool]
     filename_columns: Optional[Sequence[str]]
     dry_run: Optional[bool]
+    output: Optional[str]
     csv_header: Optional[bool]
     csv_encoding: Optional[str]
     match_columns: Optional[str]

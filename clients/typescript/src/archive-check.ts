@@ -11,11 +11,12 @@ const INFLATE_AT_ONCE_BYTES = 1024 * 1024;
 
 interface Manifest {
   readonly options?: { readonly dry_run?: boolean };
+  readonly merged?: { readonly file_name: string; readonly sha256: string };
   readonly row_results: readonly { readonly file_name: string | null; readonly sha256?: string | null }[];
 }
 
 /**
- * Checks a result ZIP while it arrives: every row's PDF against the SHA-256 in `manifest.json`, the last entry. The server
+ * Checks a result ZIP while it arrives: every PDF against the SHA-256 in `manifest.json`, the last entry. The server
  * writes the sizes into the local headers, so nothing has to be read twice.
  */
 export class ArchiveCheck implements Check {
@@ -42,11 +43,11 @@ export class ArchiveCheck implements Check {
 
   async finish(): Promise<number> {
     if (this.#manifest === undefined) throw mismatch(`the ZIP has no ${MANIFEST}`);
-    const { options, row_results: rows } = this.#manifest;
+    const { options, merged, row_results } = this.#manifest;
     // A dry run names its files but has none.
     if (options?.dry_run === true) return 0;
     let checked = 0;
-    for (const { file_name: name, sha256 } of rows) {
+    for (const { file_name: name, sha256 } of merged === undefined ? row_results : [...row_results, merged]) {
       if (name === null || !sha256) continue;
       if (this.#digests.get(name) !== sha256)
         throw mismatch(`${name} does not have the SHA-256 of the manifest`);

@@ -32,6 +32,8 @@ export interface ExportOptions {
   readonly flattenForms?: boolean | undefined;
   /** Columns whose values become part of the file names; at most 3. */
   readonly filenameColumns?: readonly string[] | undefined;
+  /** One PDF per row (`zip`, the default), one PDF of all rows (`merged`), or both. */
+  readonly output?: 'zip' | 'merged' | 'both' | undefined;
   /** Make the manifest only. */
   readonly dryRun?: boolean | undefined;
   readonly deliveryMode?: 'response' | 'webhook' | undefined;

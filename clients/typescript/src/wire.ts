@@ -199,6 +199,12 @@ export interface components {
              */
             dry_run: boolean;
             /**
+             * @description zip: one PDF per row; merged: one PDF of all rows, merged.pdf, with a bookmark per row; both: all of them. merged and both turn form fields into page content.
+             * @default zip
+             * @enum {string}
+             */
+            output: "zip" | "merged" | "both";
+            /**
              * @description Has no effect on JSON rows
              * @default false
              */
@@ -300,6 +306,12 @@ export interface components {
              * @enum {string}
              */
             dry_run: "true" | "false";
+            /**
+             * @description zip: one PDF per row; merged: one PDF of all rows, merged.pdf, with a bookmark per row; both: all of them. merged and both turn form fields into page content.
+             * @default zip
+             * @enum {string}
+             */
+            output: "zip" | "merged" | "both";
         } & ((unknown | unknown) & (unknown | unknown | unknown | unknown));
         CreateImportJob: {
             /** @description The CSV itself; exactly one of csv_text and upload_id is required */
@@ -601,6 +613,12 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description With output=merged or both: the PDF of all rows in the ZIP */
+            merged?: {
+                file_name: string;
+                page_count: number;
+                sha256: string;
+            };
             /** @description With match_columns=label: the name of the input that filled each column */
             columns?: {
                 key: string;
@@ -1207,6 +1225,8 @@ export interface components {
                 code: string;
                 message: string;
             } | null;
+            /** @description With output=merged or both: the first page of the row in merged.pdf, from 1 */
+            first_page?: number | null;
             /** @description SHA-256 of the row's PDF */
             sha256: string | null;
         };

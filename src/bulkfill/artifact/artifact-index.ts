@@ -12,6 +12,7 @@ export function encodeIndex(rows: readonly ZipRow[], rowNumbers: readonly number
     tailLength: rows.map((row) => row.tailLength),
     crc32: rows.map((row) => row.crc32),
     rowNumber: rowNumbers,
+    ...(rows.some(({ gap }) => gap !== undefined) && { gap: rows.map(({ gap = 0 }) => gap) }),
   };
   return Buffer.from(JSON.stringify(columns));
 }
@@ -22,11 +23,13 @@ export function decodeIndex(bytes: Buffer): ArtifactIndex {
     tailLength: number[];
     crc32: number[];
     rowNumber: number[];
+    gap?: number[];
   };
   const rows = columns.name.map((name, i) => ({
     name,
     tailLength: columns.tailLength[i] ?? 0,
     crc32: columns.crc32[i] ?? 0,
+    ...(columns.gap !== undefined && { gap: columns.gap[i] ?? 0 }),
   }));
   return { rows, rowNumbers: columns.rowNumber };
 }

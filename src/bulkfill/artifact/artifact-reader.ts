@@ -1,8 +1,9 @@
 import type { Blobs, ByteRange } from '#engine/blobs.ts';
 import { ZipPlan } from '#fill/zip/zip-plan.ts';
-import type { ArtifactParts } from '../export-input.ts';
+import type { ArtifactParts, MergedParts } from '../export-input.ts';
 import type { StoredTemplate, Templates } from '../templates.ts';
 import { decodeIndex } from './artifact-index.ts';
+import { type MergedIndex, MergedReader } from './merged-reader.ts';
 
 /** Approximate batch size: one wait per megabyte instead of two per row. */
 const BATCH_BYTES = 1024 * 1024;
@@ -19,6 +20,7 @@ export class ArtifactReader {
   readonly #template: StoredTemplate;
   readonly #plan: ZipPlan;
   readonly #rowNumbers: readonly number[];
+  readonly #merged: MergedReader | undefined;
 
   private constructor(
     blobs: Blobs,
@@ -26,12 +28,14 @@ export class ArtifactReader {
     template: StoredTemplate,
     plan: ZipPlan,
     rowNumbers: readonly number[],
+    merged: MergedReader | undefined,
   ) {
     this.#blobs = blobs;
     this.#parts = parts;
     this.#template = template;
     this.#plan = plan;
     this.#rowNumbers = rowNumbers;
+    this.#merged = merged;
   }
 
   static async open(
@@ -46,8 +50,26 @@ export class ArtifactReader {
     const { rows, rowNumbers } = decodeIndex(index);
     const { plainLength, crc32 } = parts.manifest;
     const prefix = { deflatedLength: template.deflated.length, plainLength: template.base.byteLength };
-    const plan = new ZipPlan(prefix, rows, { deflated: manifest, plainLength, crc32 });
-    return new ArtifactReader(blobs, parts, template, plan, rowNumbers);
+    const merged = parts.merged && (await openMerged(blobs, template, parts.merged));
+    const plan = new ZipPlan(
+      prefix,
+      rows,
+      { deflated: manifest, plainLength, crc32 },
+      parts.merged && {
+        length: parts.merged.sizeBytes - template.base.byteLength,
+        crc32: parts.merged.crc32,
+      },
+    );
+    return new ArtifactReader(blobs, parts, template, plan, rowNumbers, merged);
+  }
+
+  /** Opens the PDF of all rows alone. */
+  static async openMerged(
+    { blobs, templates }: { readonly blobs: Blobs; readonly templates: Templates },
+    base: string,
+    parts: MergedParts,
+  ): Promise<MergedReader> {
+    return openMerged(blobs, await templates.load(base), parts);
   }
 
   get size(): number {
@@ -72,7 +94,9 @@ export class ArtifactReader {
         small.push(
           segment.from === 'here'
             ? segment.bytes
-            : (tails.held(segment.start, segment.end) ?? (await tails.move(segment.start, segment.end))),
+            : segment.from === 'merged'
+              ? await this.#mergedBytes(segment.start, segment.end)
+              : (tails.held(segment.start, segment.end) ?? (await tails.move(segment.start, segment.end))),
         );
       }
       length += segment.from === 'here' ? segment.bytes.length : segment.end - segment.start;
@@ -85,6 +109,13 @@ export class ArtifactReader {
     }
     if (small.length > 0) batch.push(joined(small));
     if (batch.length > 0) yield batch;
+  }
+
+  /** Bytes of the PDF of all rows, counted from the end of its base. */
+  async #mergedBytes(start: number, end: number): Promise<Uint8Array> {
+    if (this.#merged === undefined) throw new Error('bug: the ZIP has no merged PDF');
+    const base = this.#template.base.byteLength;
+    return this.#merged.read(base + start, base + end);
   }
 
   /** Returns the PDF of one input row; undefined if the row has none. */
@@ -103,6 +134,15 @@ export class ArtifactReader {
       },
     };
   }
+}
+
+async function openMerged(
+  blobs: Blobs,
+  { base }: StoredTemplate,
+  { index, ending }: MergedParts,
+): Promise<MergedReader> {
+  const read = JSON.parse(String(await blobs.readAll(index))) as MergedIndex;
+  return new MergedReader(blobs, base, { index: read, ending });
 }
 
 /** Streams the PDF of a row: the base that all rows share, then the row's own tail. */

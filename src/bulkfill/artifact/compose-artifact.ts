@@ -3,6 +3,7 @@ import type { Blobs } from '#engine/blobs.ts';
 import type { NewArtifact } from '#engine/job-kind.ts';
 import { ArchiveIndex, compactRecords } from '#fill/archive-index.ts';
 import { ManifestEntry } from '#fill/node/manifest-entry.ts';
+import { MERGED_NAME } from '#fill/output-kind.ts';
 import type { ManifestHead, ManifestSummary } from '#fill/results/manifest.ts';
 import type { RowRecord } from '#fill/row-filler.ts';
 import { ZipPlan } from '#fill/zip/zip-plan.ts';
@@ -10,6 +11,7 @@ import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { ArtifactParts, ExportInput, SliceResult } from '../export-input.ts';
 import type { Templates } from '../templates.ts';
 import { encodeIndex } from './artifact-index.ts';
+import { MergedComposer } from './compose-merged.ts';
 
 /**
  * Composes index and manifest, which turn the slices' tails into a ZIP. Deterministic: a second attempt after a crash
@@ -25,13 +27,26 @@ export async function composeArtifact(
   const entry = new ManifestEntry();
   const rowNumbers: number[] = [];
   const sourceRows = await sourceRowNumbers(blobs, input);
+  const template = await templates.load(input.base);
+  const { dry_run, output } = input.options;
+  const composer = output === undefined || dry_run ? undefined : new MergedComposer(template);
   for (const slice of slices) {
     const bytes = await blobs.readAll(slice.blob, { start: slice.tailsLength, end: slice.length });
-    const records = (JSON.parse(bytes.toString()) as RowRecord[]).map(({ result, zip: drawn }) => {
-      const zip = input.options.dry_run ? null : drawn;
+    const drawn = JSON.parse(bytes.toString()) as RowRecord[];
+    const firstPages = composer?.add(slice, drawn);
+    const records = drawn.map(({ result, zip: own }, at) => {
+      const zip = dry_run ? null : own;
       const source = sourceRows?.[result.row_number - 1];
+      const firstPage = firstPages?.[at];
       if (zip !== null) rowNumbers.push(result.row_number);
-      return { result: source === undefined ? result : { ...result, source_row_number: source }, zip };
+      return {
+        result: {
+          ...result,
+          ...(source !== undefined && { source_row_number: source }),
+          ...(firstPage !== undefined && { first_page: firstPage }),
+        },
+        zip,
+      };
     });
     const compact = compactRecords(records);
     archive.add(compact);
@@ -39,6 +54,8 @@ export async function composeArtifact(
   }
   const [packageSha256] = await blobs.contentDigests([input.package]);
   if (packageSha256 === undefined) throw new Error('bug: a package without a digest');
+  // Without a row there is no page, and a PDF needs one.
+  const merged = composer?.pageCount ? await composer.finish(blobs, job.account_id) : undefined;
   const manifest = await entry.finish({
     engine: input.engine,
     rows: archive.rows,
@@ -47,13 +64,19 @@ export async function composeArtifact(
     options: manifestOptions(input),
     summary: archive.summary,
     warnings: input.warnings,
+    merged: merged && {
+      file_name: MERGED_NAME,
+      page_count: composer?.pageCount ?? 0,
+      sha256: merged.sha256,
+    },
     columns: input.columns,
   });
-  const { deflated, base } = await templates.load(input.base);
+  const { deflated, base } = template;
   const plan = new ZipPlan(
     { deflatedLength: deflated.length, plainLength: base.byteLength },
     archive.zipRows,
     manifest,
+    merged && { length: merged.sizeBytes - base.byteLength, crc32: merged.crc32 },
   );
   const [index, manifestBlob] = await Promise.all([
     blobs.put(job.account_id, encodeIndex(archive.zipRows, rowNumbers)),
@@ -64,8 +87,15 @@ export async function composeArtifact(
     slices: slices.map(({ blob, tailsLength }) => ({ blob, tailsLength })),
     index: index.digest,
     manifest: { blob: manifestBlob.digest, plainLength: manifest.plainLength, crc32: manifest.crc32 },
+    ...(merged && { merged }),
   };
-  const held = [input.base, index.digest, manifestBlob.digest, ...slices.map(({ blob }) => blob)];
+  const held = [
+    ...(merged === undefined ? [] : [merged.index, merged.ending]),
+    input.base,
+    index.digest,
+    manifestBlob.digest,
+    ...slices.map(({ blob }) => blob),
+  ];
   const etag = await etagOf(blobs, parts);
   return {
     artifact: { mediaType: 'application/zip', sizeBytes: plan.size, etag, parts, blobs: held },
@@ -77,11 +107,12 @@ export async function composeArtifact(
 async function etagOf(blobs: Blobs, parts: ArtifactParts): Promise<string> {
   const contentOf = async (name: string) => (await blobs.contentDigests([name]))[0] ?? name;
   const names = await blobs.contentDigests(parts.slices.map(({ blob }) => blob));
-  const plain: ArtifactParts = {
+  const plain = {
     base: await contentOf(parts.base),
     slices: parts.slices.map(({ blob, tailsLength }, n) => ({ blob: names[n] ?? blob, tailsLength })),
     index: await contentOf(parts.index),
     manifest: { ...parts.manifest, blob: await contentOf(parts.manifest.blob) },
+    ...(parts.merged && { merged: parts.merged.sha256 }),
   };
   return createHash('sha256').update(JSON.stringify(plain)).digest('hex');
 }
@@ -92,13 +123,15 @@ async function sourceRowNumbers(blobs: Blobs, { sourceRows }: ExportInput): Prom
 
 /** Uses the members and order of `rowpress fill`: the same job has a byte-identical manifest. */
 function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['options'] {
-  const { include_stickers, flatten_forms, filename_columns, max_failed_row_percent, dry_run } = options;
+  const { include_stickers, flatten_forms, filename_columns, max_failed_row_percent, dry_run, output } =
+    options;
   return {
     include_stickers,
     flatten_forms,
     filename_columns,
     max_failed_row_percent,
     ...(dry_run && { dry_run }),
+    ...(output !== undefined && { output }),
     ...(decimalSigns !== undefined && { decimal_signs: decimalSigns }),
   };
 }

@@ -118,7 +118,8 @@ async function accept(
   await checkTarget(parts, form);
   const judged = await parts.judge.judge(turn, form);
   const { settings } = parts;
-  if (rows.count * judged.deflatedBytes > settings.maxOutputBytes)
+  const copies = form.options.output === 'merged' ? 1 : rows.count;
+  if (copies * judged.deflatedBytes > settings.maxOutputBytes)
     throw refuse('OUTPUT_TOO_LARGE', `The ZIP would be larger than ${settings.maxOutputBytes} bytes.`);
   const bytes = form.package.sizeBytes + (form.assets?.sizeBytes ?? 0) + rows.staged.sizeBytes;
   await parts.room.require(accountId, bytes + judged.deflatedBytes);

@@ -57,6 +57,7 @@ export function createRules(limits: CreateLimits): MultipartRules {
     webhook_secret: text,
     filename_columns: text,
     dry_run: text,
+    output: text,
     csv_header: text,
     match_columns: text,
     csv_encoding: text,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OUTPUT_KINDS } from '#fill/output-kind.ts';
 import { MATCH_COLUMNS } from '#lib/rows/labelled-rows.ts';
 import { CELL_VALUES } from '#lib/xlsx/cell-values.ts';
 
@@ -9,6 +10,13 @@ const flag = (description: string) => z.enum(['true', 'false']).default('false')
 const project = z
   .string()
   .describe('Id or name of a stored project, instead of pdf and doqlo_file; Certificate@3 is its version 3');
+
+const output = z
+  .enum(OUTPUT_KINDS)
+  .default('zip')
+  .describe(
+    'zip: one PDF per row; merged: one PDF of all rows, merged.pdf, with a bookmark per row; both: all of them. merged and both turn form fields into page content.',
+  );
 
 export const createBodySchema = z
   .strictObject({
@@ -71,6 +79,7 @@ export const createBodySchema = z
       .optional()
       .describe('Secret that signs the webhooks; only with delivery_mode=webhook'),
     dry_run: flag('Whether to produce only manifest.json'),
+    output,
   })
   .meta({
     id: 'CreateExportJobForm',
@@ -94,6 +103,12 @@ export const createBodySchema = z
         max_failed_row_percent: '0',
         rows_json: '[{"column_0":"Ann Lee","column_1":"2026-03-01"}]',
         filename_columns: '["column_0"]',
+      },
+      {
+        project: 'Certificate',
+        max_failed_row_percent: '0',
+        csv_file: '(bytes of people.csv)',
+        output: 'merged',
       },
     ],
   });
@@ -134,6 +149,7 @@ export const createJsonSchema = z
     webhook_url: shape.webhook_url,
     webhook_secret: shape.webhook_secret,
     dry_run: choice(shape.dry_run.description),
+    output,
     csv_header: choice('Has no effect on JSON rows'),
     csv_encoding: z.string().optional().describe('Has no effect on JSON rows'),
     cell_values: z.enum(CELL_VALUES).default('shown').describe('Has no effect on JSON rows'),
@@ -145,5 +161,11 @@ export const createJsonSchema = z
     oneOf: [{ required: ['rows'] }, { required: ['rows_from'] }],
     examples: [
       { project: 'Certificate', rows: [{ Name: 'Ann Lee', Number: 'C-0001' }], max_failed_row_percent: 0 },
+      {
+        project: 'Certificate',
+        rows: [{ Name: 'Ann Lee', Number: 'C-0001' }],
+        max_failed_row_percent: 0,
+        output: 'both',
+      },
     ],
   });

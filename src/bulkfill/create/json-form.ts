@@ -35,6 +35,7 @@ const members: Readonly<Record<string, JsonType>> = {
   webhook_secret: 'text',
   filename_columns: 'texts',
   dry_run: 'flag',
+  output: 'text',
   csv_header: 'flag',
   match_columns: 'text',
   csv_encoding: 'text',

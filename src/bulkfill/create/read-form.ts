@@ -1,4 +1,5 @@
 import { type JudgedTarget, judgeTarget } from '#engine/webhooks/target-guard.ts';
+import { OUTPUT_KINDS, type OutputKind } from '#fill/output-kind.ts';
 import type { MultipartForm, ReceivedPart } from '#http/multipart-form.ts';
 import type { HostAllowList } from '#lib/host-allow-list.ts';
 import { encodingOf } from '#lib/records/csv/decode-text.ts';
@@ -54,12 +55,16 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
   const limit = fields.required('max_failed_row_percent');
   if (!/^(0|[1-9][0-9]?|100)$/.test(limit))
     throw invalid('max_failed_row_percent', 'an integer from 0 to 100', limit);
-  const options = {
+  const output = readOutput(fields.text('output'));
+  const options: ExportOptions = {
     max_failed_row_percent: Number(limit),
     include_stickers: fields.boolean('include_stickers'),
-    flatten_forms: fields.boolean('flatten_forms'),
+    // The fields of many rows cannot share one document, so a merged PDF has none, and `both` draws each row once.
+    flatten_forms: fields.boolean('flatten_forms') || output !== 'zip',
     filename_columns: readFilenameColumns(fields.text('filename_columns')),
     dry_run: fields.boolean('dry_run'),
+    // The default is left out, as requests were compared before the option existed.
+    ...(output !== 'zip' && { output }),
   };
   const csvHeader = fields.boolean('csv_header');
   const matchColumns = readMatchColumns(fields.text('match_columns'));
@@ -145,6 +150,12 @@ function readEncoding(label: string | undefined): string | undefined {
 function readMatchColumns(value: string | undefined): MatchColumns {
   const known = MATCH_COLUMNS.find((way) => way === (value ?? 'position'));
   if (known === undefined) throw invalid('match_columns', 'position or label', value ?? '');
+  return known;
+}
+
+function readOutput(value: string | undefined): OutputKind {
+  const known = OUTPUT_KINDS.find((kind) => kind === (value ?? 'zip'));
+  if (known === undefined) throw invalid('output', 'zip, merged or both', value ?? '');
   return known;
 }
 

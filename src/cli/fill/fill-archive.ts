@@ -6,7 +6,7 @@ import { type RunRowsOptions, runRows } from '#fill/node/threads/run-rows.ts';
 import type { ManifestHead, ManifestSummary } from '#fill/results/manifest.ts';
 import { crossingRow, failuresToAbort, thresholdDetails } from '#fill/results/threshold.ts';
 import { entryChunks } from '#fill/zip/entry-chunks.ts';
-import { ZipPlan, type ZipSegment } from '#fill/zip/zip-plan.ts';
+import { ZipPlan } from '#fill/zip/zip-plan.ts';
 import type { Progress } from '../progress.ts';
 import { CliRefusal } from './cli-refusal.ts';
 import type { Output } from './output-file.ts';
@@ -41,7 +41,6 @@ export async function fillArchive(
   const notedRows: number[] = [];
   const limit = failuresToAbort(run.rows.count, run.maxFailedRowPercent);
   const prefix = { deflatedLength: run.fill.deflated.length, plainLength: run.fill.base.bytes.length };
-  const parts = { prefix: run.fill.deflated, tails: new Uint8Array() };
   const writer = new WriteBehind(output);
 
   for await (const slice of runRows(run.fill, run.plan, run.rows.batches(), run.run)) {
@@ -49,7 +48,8 @@ export async function fillArchive(
     await manifest.add(slice.lines);
     failedRows.push(...slice.failedRows);
     notedRows.push(...slice.notedRows);
-    if (failedRows.length >= limit) throw thresholdExceeded(failedRows, run);
+    if (failedRows.length >= limit)
+      throw thresholdExceeded(failedRows, run.rows.count, run.maxFailedRowPercent);
     await writer.add(entryChunks(slice.zipRows, slice.tails, run.fill.deflated, prefix), slice.tails.length);
     progress.update(index.rows);
   }
@@ -57,27 +57,23 @@ export async function fillArchive(
   const head = { ...run.head, rows: index.rows, summary: index.summary };
   const plan = new ZipPlan(prefix, index.zipRows, await manifest.finish(head));
   await writer.add(
-    [...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)),
+    [...plan.segments(plan.manifestAt)].flatMap((segment) => (segment.from === 'here' ? segment.bytes : [])),
     0,
   );
   await writer.finish();
   return { summary: index.summary, bytes: plan.size, failedRows, notedRows };
 }
 
-function chunkOf(
-  segment: ZipSegment,
-  parts: { readonly prefix: Uint8Array; readonly tails: Uint8Array },
-): Uint8Array {
-  return segment.from === 'here' ? segment.bytes : parts[segment.from].subarray(segment.start, segment.end);
-}
-
-function thresholdExceeded(failedRows: readonly number[], run: ArchiveRun): CliRefusal {
-  const { count } = run.rows;
-  const crossing = crossingRow(failedRows, count, run.maxFailedRowPercent);
+export function thresholdExceeded(
+  failedRows: readonly number[],
+  count: number,
+  maxFailedRowPercent: number,
+): CliRefusal {
+  const crossing = crossingRow(failedRows, count, maxFailedRowPercent);
   if (crossing === null) throw new Error('bug: the threshold was not crossed');
   return new CliRefusal(
     'FAILED_ROW_THRESHOLD_EXCEEDED',
     'The export job exceeded max_failed_row_percent and was aborted.',
-    thresholdDetails(crossing, count, run.maxFailedRowPercent),
+    thresholdDetails(crossing, count, maxFailedRowPercent),
   );
 }

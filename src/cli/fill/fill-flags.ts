@@ -1,5 +1,6 @@
 import type { SandboxMode } from '#fill/node/sandbox/current.ts';
 import type { SealKeySettings } from '#fill/node/seal-key.ts';
+import type { OutputKind } from '#fill/output-kind.ts';
 import type { MatchColumns } from '#lib/rows/labelled-rows.ts';
 import type { CellValues } from '#lib/xlsx/cell-values.ts';
 
@@ -11,6 +12,7 @@ export interface FillFlags {
   readonly assets?: string;
   readonly output?: string;
   readonly merge?: string;
+  readonly outputKind: OutputKind;
   readonly preview?: number;
   readonly maxFailedRowPercent: number;
   readonly timestamp?: string;

@@ -46,6 +46,6 @@ export async function fillMerged(
   if (included === 0) {
     throw new CliRefusal('NO_ROWS', `All ${rowNumber} rows failed, so there is no page to merge.`);
   }
-  await output.write([merged.finish(nativeCodec.sha256Hex)]);
+  for (const chunk of merged.finish(nativeCodec)) await output.write([chunk]);
   return included;
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { OUTPUT_KINDS } from '#fill/output-kind.ts';
 import { encodingOf } from '#lib/records/csv/decode-text.ts';
 import { MATCH_COLUMNS } from '#lib/rows/labelled-rows.ts';
 import { CELL_VALUES } from '#lib/xlsx/cell-values.ts';
@@ -28,6 +29,14 @@ export function withRowOptions(command: Command): Command {
       )
         .choices([...MATCH_COLUMNS])
         .default('position'),
+    )
+    .addOption(
+      new Option(
+        '--output-kind <kind>',
+        'Write one PDF per row, one PDF of all rows (merged.pdf in the ZIP), or both',
+      )
+        .choices([...OUTPUT_KINDS])
+        .default('zip'),
     )
     .option(
       '--csv-encoding <label>',

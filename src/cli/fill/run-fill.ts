@@ -4,7 +4,7 @@ import { assetLimitsOf } from '#fill/draw/images/asset-limits.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
 import { createFontKit } from '#fill/fonts/font-kit.ts';
 import { labelledColumns } from '#fill/labelled-columns.ts';
-import { MergedTooLarge } from '#fill/merge/merged-pdf.ts';
+import { MergedTooLarge } from '#fill/merge/place-fragment.ts';
 import { movedLabels } from '#fill/moved-labels.ts';
 import type { AssetSource } from '#fill/node/assets/asset-source.ts';
 import { openAssets } from '#fill/node/assets/open-assets.ts';
@@ -26,6 +26,7 @@ import { CliRefusal, type FillRefusal } from './cli-refusal.ts';
 import { fillArchive } from './fill-archive.ts';
 import type { FillFlags, FillSettings } from './fill-flags.ts';
 import { fillMerged } from './fill-merged.ts';
+import { fillMergedArchive } from './fill-merged-archive.ts';
 import { missingColumns } from './missing-columns.ts';
 import { type Output, openOutput } from './output-file.ts';
 import { readAssets } from './read-assets.ts';
@@ -83,7 +84,8 @@ async function fillOn(
     assets: read.assets,
     options: {
       includeStickers: flags.includeStickers,
-      flattenForms: flags.flattenForms,
+      flattenForms: isFlat(flags),
+      output: flags.outputKind,
       keepActions: flags.keepActions || settings.keepPdfActions,
       filenameColumns: flags.filenameColumns,
     },
@@ -119,7 +121,7 @@ async function fillOn(
   }
   if (flags.merge !== undefined) {
     const flat: FillPlan = { ...plan, options: { ...plan.options, flattenForms: true } };
-    const flattened = flags.flattenForms ? opened : await opening(flat);
+    const flattened = isFlat(flags) ? opened : await opening(flat);
     if (!flattened.ok) throw new CliRefusal(flattened.code, flattened.message);
     const included = await writing(flags.merge, async (output) => {
       const progress = await startProgress(rows.count, { verb: 'filling', unit: 'rows' });
@@ -158,8 +160,9 @@ async function archive(
   ];
   for (const warning of warnings) say(`warning: ${warning.message}`);
   const progress = await startProgress(rows.count, { verb: 'filling', unit: 'rows' });
+  const fillInto = flags.outputKind === 'zip' ? fillArchive : fillMergedArchive;
   const { summary, bytes, failedRows, notedRows } = await writing(target, (output) =>
-    fillArchive(
+    fillInto(
       {
         fill,
         plan,
@@ -176,9 +179,10 @@ async function archive(
           },
           options: {
             include_stickers: flags.includeStickers,
-            flatten_forms: flags.flattenForms,
+            flatten_forms: isFlat(flags),
             filename_columns: flags.filenameColumns,
             max_failed_row_percent: flags.maxFailedRowPercent,
+            ...(flags.outputKind !== 'zip' && { output: flags.outputKind }),
             ...(plan.options.decimalSigns !== undefined && { decimal_signs: plan.options.decimalSigns }),
           },
           warnings,
@@ -256,8 +260,13 @@ function timestampOf(timestamp: string | undefined, sourceDateEpoch: string | un
 
 /** Returns how many additional threads are worthwhile for an archive with at least this many rows. */
 function furtherThreads(flags: FillFlags, rows: number, most: number): number {
-  if (flags.output === undefined || flags.preview !== undefined) return 0;
+  if (flags.output === undefined || flags.preview !== undefined || flags.outputKind !== 'zip') return 0;
   return (flags.threads ?? Math.min(most, Math.floor(rows / ROWS_PER_THREAD))) - 1;
+}
+
+/** The fields of many rows cannot share one document, so a merged PDF has none, and `both` draws each row once. */
+function isFlat({ flattenForms, outputKind }: FillFlags): boolean {
+  return flattenForms || outputKind !== 'zip';
 }
 
 function ofFailed(rows: readonly number[]): string {

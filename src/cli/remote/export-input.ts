@@ -16,6 +16,7 @@ export type SharedFlags = Pick<
   | 'matchColumns'
   | 'csvEncoding'
   | 'cellValues'
+  | 'outputKind'
 >;
 
 /** The files and options of a new job. */
@@ -42,6 +43,7 @@ export async function exportInput(flags: ExportFlags, form: FormInput): Promise<
     ...(flags.csvEncoding !== undefined && { csvEncoding: flags.csvEncoding }),
     cellValues: flags.cellValues,
     dryRun: flags.dryRun,
+    output: flags.outputKind,
   };
   return input as unknown as NewExport;
 }

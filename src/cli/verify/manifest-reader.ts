@@ -9,6 +9,7 @@ const headSchema = z.object({
   version: z.literal(2),
   rows: z.int().min(0),
   options: z.looseObject({ dry_run: z.boolean().optional() }),
+  merged: z.object({ file_name: z.string(), sha256: z.string() }).optional(),
 });
 
 export type ManifestRow = z.infer<typeof rowSchema>;

@@ -4,7 +4,12 @@ import { CommandFailed } from '../command-failed.ts';
 import { reason } from '../files.ts';
 import { contentOf, nameOf, openZip } from './archive-entries.ts';
 import { EntryDigests } from './entry-digests.ts';
-import { ManifestReader, type ManifestRow, ManifestUnreadable } from './manifest-reader.ts';
+import {
+  type ManifestMembers,
+  ManifestReader,
+  type ManifestRow,
+  ManifestUnreadable,
+} from './manifest-reader.ts';
 
 const MANIFEST = 'manifest.json';
 /** The archive of a job can have 100,000 wrong rows. All are counted, the first ones are listed. */
@@ -67,7 +72,10 @@ async function openFile(path: string): Promise<FileHandle> {
   throw new CommandFailed('USAGE', `${path} is not a file.`);
 }
 
-type Expected = Pick<ManifestRow, 'row_number'> & { readonly sha256: string };
+interface Expected {
+  readonly row_number: number | null;
+  readonly sha256: string;
+}
 
 class Comparison {
   readonly #path: string;
@@ -104,6 +112,7 @@ class Comparison {
     const members = this.#manifest(() => reader.end());
     const dryRun = members.options.dry_run === true;
     if (!dryRun) for (const [name, { row_number }] of this.#rows) this.#report('missing', name, row_number);
+    if (members.merged !== undefined) this.#addMerged(members.merged);
     for (const name of this.#digests.keys()) this.#report('surplus', name);
     return {
       rows: members.rows,
@@ -190,6 +199,14 @@ class Comparison {
     } else if (this.#digests.has(name)) this.#report('surplus', name);
     else this.#digests.set(name, digest);
     return true;
+  }
+
+  /** The PDF of all rows. */
+  #addMerged({ file_name, sha256 }: NonNullable<ManifestMembers['merged']>): void {
+    const digest = this.#digests.get(file_name);
+    this.#digests.delete(file_name);
+    if (digest === undefined) this.#report('missing', file_name);
+    else this.#compare(file_name, { row_number: null, sha256 }, digest);
   }
 
   #compare(name: string, { row_number, sha256 }: Expected, digest: string | null): void {

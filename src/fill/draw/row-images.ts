@@ -23,14 +23,10 @@ export class RowImages {
     const objects: PdfObject[] = [];
     let entries = '';
     for (const [digest, { name, image }] of this.#used ?? []) {
-      let num = numbers.written(digest);
-      if (num === undefined) {
-        const written = image.write(numbers);
-        objects.push(...written.objects);
-        num = written.num;
-        numbers.note(digest, num);
-      }
-      entries += `/${name} ${num} 0 R`;
+      const written = image.write(numbers);
+      objects.push(...written.objects);
+      numbers.note(digest, written.num);
+      entries += `/${name} ${written.num} 0 R`;
     }
     return { objects, entries };
   }

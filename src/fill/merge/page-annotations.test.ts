@@ -21,7 +21,7 @@ async function mergedRows(
   const { base, filler } = await prepareForTest(pdf.build(root), {}, { flattenForms: true });
   const merged = new MergedPdf(base);
   for (let row = 1; row <= rows; row += 1) merged.add(filler, row, cellsOf());
-  return Buffer.concat([merged.base, merged.finish(nativeCodec.sha256Hex)]);
+  return Buffer.concat([merged.base, ...merged.finish(nativeCodec)]);
 }
 
 /** The first page of each row: its number, and its annotations by number. */
@@ -98,7 +98,10 @@ describe('annotations of a merged file', () => {
     const bytes = await mergedRows(2, (pdf, _first, second) => [
       `${pdf.add(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<<${action(second)}>>>>`)} 0 R`,
     ]);
-    const text = Buffer.from(bytes).toString('latin1');
+    // Numbers are in fields of fixed width.
+    const text = Buffer.from(bytes)
+      .toString('latin1')
+      .replaceAll(/(?<=[\n[]) +/g, '');
     for (const { second, refs } of await rowPages(bytes)) {
       const body = text.split(`\n${(refs[0] as PdfRef).objectNumber} 0 obj\n`)[1]?.split('\nendobj')[0] ?? '';
       expect(body).toContain(`/D [${second.objectNumber} 0 R /Fit]`);

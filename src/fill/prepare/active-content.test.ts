@@ -21,7 +21,7 @@ async function merged(): Promise<Uint8Array> {
   const { base, filler } = await prepareForTest(hostilePdf(), layout, { flattenForms: true });
   const file = new MergedPdf(base);
   for (const row of [1, 2]) file.add(filler, row, cellsOf('Hello'));
-  return Buffer.concat([file.base, file.finish(nativeCodec.sha256Hex)]);
+  return Buffer.concat([file.base, ...file.finish(nativeCodec)]);
 }
 
 const { links, document } = HARMLESS_MARKS;

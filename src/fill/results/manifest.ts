@@ -17,6 +17,8 @@ export interface RowResult {
   readonly skipped_overlay_count: number;
   readonly warnings: readonly RowWarning[];
   readonly error: RowError | null;
+  /** With a merged PDF: the number of the row's first page in it, from 1; null if the row failed. */
+  readonly first_page?: number | null;
   /** SHA-256 of the row's PDF in lower-case hex; null if there is none. */
   readonly sha256: string | null;
 }
@@ -28,6 +30,13 @@ export interface ManifestSummary {
   readonly failed_rows: number;
   readonly applied_overlay_count: number;
   readonly skipped_overlay_count: number;
+}
+
+/** The PDF of all rows in the ZIP. */
+export interface MergedEntry {
+  readonly file_name: string;
+  readonly page_count: number;
+  readonly sha256: string;
 }
 
 export interface ManifestHead {
@@ -45,6 +54,8 @@ export interface ManifestHead {
   >;
   readonly summary: ManifestSummary;
   readonly warnings: readonly TopLevelWarning[];
+  /** The PDF of all rows, if there is one. */
+  readonly merged?: MergedEntry | undefined;
   /** The input of each column, if columns were matched by label. */
   readonly columns?: readonly ColumnInput[] | undefined;
 }
@@ -60,6 +71,7 @@ export function rowResultJson(result: RowResult): string {
     skipped_overlay_count: result.skipped_overlay_count,
     warnings: result.warnings.map(({ code, message, overlay_id }) => ({ code, message, overlay_id })),
     error: result.error === null ? null : { code: result.error.code, message: result.error.message },
+    ...(result.first_page !== undefined && { first_page: result.first_page }),
     sha256: result.sha256,
   });
 }
@@ -78,6 +90,7 @@ export function manifestOpening(head: ManifestHead): string {
     options: head.options,
     summary: head.summary,
     warnings: head.warnings,
+    ...(head.merged !== undefined && { merged: head.merged }),
     ...(head.columns !== undefined && { columns: head.columns }),
   };
   return `${JSON.stringify(members, null, 2).slice(0, -2)},\n  "row_results": [`;

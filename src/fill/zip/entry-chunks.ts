@@ -29,7 +29,7 @@ export function entryChunks(
     chunks.push(bytes.subarray(begun, at), deflated);
     begun = at;
     at = writeStored(bytes, at, tails.subarray(tailAt, tailAt + row.tailLength));
-    tailAt += row.tailLength;
+    tailAt += row.tailLength + (row.gap ?? 0);
   }
   if (begun < at) chunks.push(bytes.subarray(begun, at));
   return chunks;

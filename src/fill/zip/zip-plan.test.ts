@@ -9,7 +9,7 @@ import { ZipPlan, type ZipRow, type ZipSegment } from './zip-plan.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-function archive(tailTexts: readonly string[], codec = nativeCodec) {
+function archive(tailTexts: readonly string[], codec = nativeCodec, mergedText?: string) {
   const base = text('the base that all rows share '.repeat(50));
   const prefix = sharedPrefix(base, codec);
   const tails = tailTexts.map(text);
@@ -25,14 +25,14 @@ function archive(tailTexts: readonly string[], codec = nativeCodec) {
     crc32: codec.crc32(manifestText),
   };
   const lengths = { deflatedLength: prefix.deflated.length, plainLength: base.length };
-  const plan = new ZipPlan(lengths, rows, manifest);
-  const joined = Buffer.concat(tails);
+  const all = text(mergedText ?? '');
+  const merged = { length: all.length, crc32: codec.crc32(all, prefix.crc32) };
+  const plan = new ZipPlan(lengths, rows, manifest, mergedText === undefined ? undefined : merged);
+  const stored = { prefix: prefix.deflated, tails: Buffer.concat(tails), merged: all };
   const bytes = (segments: Iterable<ZipSegment>) =>
     Buffer.concat(
       [...segments].map((segment) =>
-        segment.from === 'here'
-          ? segment.bytes
-          : (segment.from === 'prefix' ? prefix.deflated : joined).subarray(segment.start, segment.end),
+        segment.from === 'here' ? segment.bytes : stored[segment.from].subarray(segment.start, segment.end),
       ),
     );
   return { plan, rows, base, prefix, lengths, tails, bytes };
@@ -72,6 +72,23 @@ describe('the virtual ZIP', () => {
       }
     }
     expect(bytes(plan.segments(plan.size)).length).toBe(0);
+  });
+
+  it('[FILL46] a PDF of all rows: after the rows, whole and by any range', () => {
+    const mergedText = 'all rows '.repeat(20_000);
+    const { plan, base, bytes } = archive(['a', 'b'], nativeCodec, mergedText);
+    const whole = bytes(plan.segments());
+    expect(whole.length).toBe(plan.size);
+    const files = unzipSync(whole);
+    expect(Object.keys(files)).toEqual(['row_1_é.pdf', 'row_2_é.pdf', 'merged.pdf', 'manifest.json']);
+    const merged = Buffer.concat([base, text(mergedText)]);
+    expect(Buffer.from(files['merged.pdf'] ?? []).equals(merged)).toBe(true);
+    const at = whole.indexOf('merged.pdf') + 'merged.pdf'.length;
+    expect(inflateRawSync(whole.subarray(at)).equals(merged)).toBe(true);
+    for (let start = 0; start < plan.size; start += 7919) {
+      const part = bytes(plan.segments(start, start + 9000));
+      expect(part.equals(whole.subarray(start, start + 9000)), `${start}`).toBe(true);
+    }
   });
 
   it('[FILL46] one row: found among the tails', () => {

@@ -1,3 +1,4 @@
+import { MERGED_NAME } from '../output-kind.ts';
 import { STORED_BLOCK_MAX, storedBlockHead, storedBlocks, storedLength } from './shared-prefix.ts';
 import {
   centralLength,
@@ -17,6 +18,8 @@ export interface ZipRow {
   readonly name: string;
   readonly tailLength: number;
   readonly crc32: number;
+  /** Bytes between this tail and the next one. */
+  readonly gap?: number;
 }
 
 /** The size of the shared base, in the ZIP and uncompressed. */
@@ -31,29 +34,44 @@ export interface ZipManifest {
   readonly crc32: number;
 }
 
-/** A segment of the ZIP: computed bytes, or a range of one of the two stored parts. */
+/** The PDF of all rows: its length after the base that it begins with, and the checksum of the whole. */
+export interface ZipMerged {
+  readonly length: number;
+  readonly crc32: number;
+}
+
+/** A segment of the ZIP: computed bytes, or a range of one of the stored parts. `merged` counts from the end of the base. */
 export type ZipSegment =
   | { readonly from: 'here'; readonly bytes: Uint8Array }
-  | { readonly from: 'prefix' | 'tails'; readonly start: number; readonly end: number };
+  | { readonly from: 'prefix' | 'tails' | 'merged'; readonly start: number; readonly end: number };
 
 const MANIFEST_NAME = 'manifest.json';
 
 export class ZipPlan {
   readonly size: number;
   readonly tailsLength: number;
+  /** The start of the manifest's entry. */
+  readonly manifestAt: number;
   readonly #rows: readonly ZipRow[];
   readonly #prefix: PrefixLengths;
   readonly #manifest: ZipManifest;
+  readonly #merged: ZipMerged | undefined;
   /** The start of each row's entry in the ZIP and of its tail among the tails, and the end of both. */
   readonly #entryAt: Float64Array;
   readonly #tailAt: Float64Array;
   readonly #directoryAt: number;
   #directory: Uint8Array | null = null;
 
-  constructor(prefix: PrefixLengths, rows: readonly ZipRow[], manifest: ZipManifest) {
+  constructor(
+    prefix: PrefixLengths,
+    rows: readonly ZipRow[],
+    manifest: ZipManifest,
+    merged?: ZipMerged | undefined,
+  ) {
     this.#prefix = prefix;
     this.#rows = rows;
     this.#manifest = manifest;
+    this.#merged = merged;
     this.#entryAt = new Float64Array(rows.length + 1);
     this.#tailAt = new Float64Array(rows.length + 1);
     let entryAt = 0;
@@ -62,14 +80,19 @@ export class ZipPlan {
     rows.forEach((row, index) => {
       directoryLength += centralLength(row.name, entryAt);
       entryAt += localLength(row.name) + prefix.deflatedLength + storedLength(row.tailLength);
-      tailAt += row.tailLength;
+      tailAt += row.tailLength + (row.gap ?? 0);
       this.#entryAt[index + 1] = entryAt;
       this.#tailAt[index + 1] = tailAt;
     });
+    if (merged !== undefined) {
+      directoryLength += centralLength(MERGED_NAME, entryAt);
+      entryAt += localLength(MERGED_NAME) + prefix.deflatedLength + storedLength(merged.length);
+    }
+    this.manifestAt = entryAt;
     directoryLength += centralLength(MANIFEST_NAME, entryAt);
     this.#directoryAt = entryAt + localLength(MANIFEST_NAME) + manifest.deflated.length;
     this.tailsLength = tailAt;
-    const count = rows.length + 1;
+    const count = this.#count;
     this.size =
       this.#directoryAt + directoryLength + endOfDirectory(count, this.#directoryAt, directoryLength).length;
   }
@@ -82,17 +105,20 @@ export class ZipPlan {
     for (; index < this.#rows.length && this.#at(this.#entryAt, index) < to; index += 1) {
       yield* clip(this.#rowSegments(index), this.#at(this.#entryAt, index), from, to);
     }
+    if (this.#merged !== undefined && this.mergedAt < to && this.manifestAt > from)
+      yield* clip(mergedSegments(this.#merged, this.#prefix), this.mergedAt, from, to);
     if (this.manifestAt < to) yield* clip(this.#ending(), this.manifestAt, from, to);
   }
 
-  /** The end of the rows and the start of the manifest's entry. */
-  get manifestAt(): number {
+  /** The end of the rows, and the start of the entry of the merged PDF, if there is one. */
+  get mergedAt(): number {
     return this.#at(this.#entryAt, this.#rows.length);
   }
 
   /** The range of one row's tail. The row's PDF is the uncompressed base followed by this range of the tails. */
   tailRange(index: number): { readonly start: number; readonly end: number } {
-    return { start: this.#at(this.#tailAt, index), end: this.#at(this.#tailAt, index + 1) };
+    const start = this.#at(this.#tailAt, index);
+    return { start, end: start + (this.#rows[index]?.tailLength ?? 0) };
   }
 
   #rowSegments(index: number): ZipSegment[] {
@@ -115,15 +141,15 @@ export class ZipPlan {
     this.#rows.forEach((row, index) => {
       at = writeCentral(bytes, view, at, rowEntry(row, this.#prefix), this.#at(this.#entryAt, index));
     });
-    at = writeCentral(
-      bytes,
-      view,
-      at,
-      manifestEntry(this.#manifest),
-      this.#at(this.#entryAt, this.#rows.length),
-    );
-    bytes.set(endOfDirectory(this.#rows.length + 1, this.#directoryAt, at), at);
+    if (this.#merged !== undefined)
+      at = writeCentral(bytes, view, at, mergedEntry(this.#merged, this.#prefix), this.mergedAt);
+    at = writeCentral(bytes, view, at, manifestEntry(this.#manifest), this.manifestAt);
+    bytes.set(endOfDirectory(this.#count, this.#directoryAt, at), at);
     return bytes;
+  }
+
+  get #count(): number {
+    return this.#rows.length + (this.#merged === undefined ? 1 : 2);
   }
 
   /** The last entry that begins at or before `offset`. */
@@ -156,6 +182,21 @@ export function rowSegments(row: ZipRow, prefix: PrefixLengths, tailAt: number):
     segments.push({ from: 'tails', start: tailAt + start, end: tailAt + start + length });
   }
   return segments;
+}
+
+function mergedEntry({ length, crc32 }: ZipMerged, prefix: PrefixLengths): ZipEntry {
+  return rowEntry({ name: MERGED_NAME, tailLength: length, crc32 }, prefix);
+}
+
+/** One at a time: a large file has very many blocks. */
+function* mergedSegments(merged: ZipMerged, prefix: PrefixLengths): Generator<ZipSegment> {
+  yield { from: 'here', bytes: localHeader(mergedEntry(merged, prefix)) };
+  yield { from: 'prefix', start: 0, end: prefix.deflatedLength };
+  for (let start = 0; start < merged.length; start += STORED_BLOCK_MAX) {
+    const end = Math.min(start + STORED_BLOCK_MAX, merged.length);
+    yield { from: 'here', bytes: storedBlockHead(end - start, end === merged.length) };
+    yield { from: 'merged', start, end };
+  }
 }
 
 export function rowEntry(row: ZipRow, prefix: PrefixLengths): ZipEntry {

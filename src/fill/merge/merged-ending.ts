@@ -1,0 +1,136 @@
+import type { Codec } from '../codec.ts';
+import type { PreparedBase } from '../prepare/prepared-base.ts';
+import { ByteSink } from '../write/byte-sink.ts';
+import { ID_DIGITS } from '../write/write-tail.ts';
+import type { BaseReader } from './base-reader.ts';
+import { checkOffset, eachOffset, numberOf, type Placement } from './place-fragment.ts';
+import type { RowFragment } from './row-fragment.ts';
+
+/** Size at which a part of the ending is yielded. */
+const CHUNK_BYTES = 1 << 20;
+
+/**
+ * What follows the rows of a merged PDF: bookmarks, the page tree, the catalog and the cross-reference table. It needs
+ * the offsets of all rows, never their bytes.
+ */
+export class MergedEnding {
+  readonly #base: PreparedBase;
+  readonly #reader: BaseReader;
+  /** Offsets of the objects from `base.facts.size` on. */
+  #offsets = new Float64Array(1024);
+  #objects = 0;
+  readonly #rows: { readonly node: number; readonly firstPage: number; readonly title: string }[] = [];
+  /** Offset of the next row. */
+  #at: number;
+
+  constructor(base: PreparedBase, reader: BaseReader) {
+    this.#base = base;
+    this.#reader = reader;
+    this.#at = base.bytes.length;
+  }
+
+  get rows(): number {
+    return this.#rows.length;
+  }
+
+  /** Length of the base and of the rows that were added. */
+  get offset(): number {
+    return this.#at;
+  }
+
+  add(fragment: RowFragment, placement: Placement): void {
+    eachOffset(fragment, placement, (_, offset) => this.#enter(this.#at + offset));
+    this.#at += placement.length;
+    const { node, title } = fragment;
+    this.#rows.push({ node: numberOf(placement, node), firstPage: numberOf(placement, node + 1), title });
+  }
+
+  /** Must be called after the last row. */
+  *chunks(codec: Pick<Codec, 'sha256Start'>): Generator<Uint8Array> {
+    const { facts } = this.#base;
+    const sink = new ByteSink(CHUNK_BYTES);
+    let flushed = this.#at;
+    const object = (num: number, body: string): number => {
+      const offset = flushed + sink.length;
+      checkOffset(offset);
+      sink.ascii(`${num} 0 obj\n${body}\nendobj\n`);
+      return offset;
+    };
+    const flush = (): Uint8Array => {
+      const bytes = sink.copy();
+      flushed += bytes.length;
+      sink.clear();
+      return bytes;
+    };
+
+    const outlines = facts.size + this.#objects;
+    const items = outlines + 1;
+    const last = this.#rows.length - 1;
+    const ends = last < 0 ? '' : `/First ${items} 0 R/Last ${items + last} 0 R`;
+    this.#enter(object(outlines, `<</Type/Outlines${ends}/Count ${last + 1}>>`));
+    const titles = codec.sha256Start();
+    const encoder = new TextEncoder();
+    for (const [index, { title, firstPage }] of this.#rows.entries()) {
+      titles.update(encoder.encode(index === 0 ? title : `\n${title}`));
+      const previous = index === 0 ? '' : `/Prev ${items + index - 1} 0 R`;
+      const next = index === last ? '' : `/Next ${items + index + 1} 0 R`;
+      const body = `<</Title ${textString(title)}/Parent ${outlines} 0 R/Dest[${firstPage} 0 R/Fit]${previous}${next}>>`;
+      this.#enter(object(items + index, body));
+      if (sink.length >= CHUNK_BYTES) yield flush();
+    }
+    const kids = this.#rows.map(({ node }) => `${node} 0 R`).join(' ');
+    const count = this.#rows.length * facts.pageNumbers.length;
+    const replaced = [
+      {
+        num: this.#reader.pagesRoot,
+        offset: object(this.#reader.pagesRoot, `<</Type/Pages/Count ${count}/Kids[${kids}]>>`),
+      },
+      {
+        num: facts.rootNumber,
+        offset: object(
+          facts.rootNumber,
+          this.#reader.catalogWith(`/Outlines ${outlines} 0 R/PageMode/UseOutlines`),
+        ),
+      },
+    ].sort((a, b) => a.num - b.num);
+
+    const xrefAt = flushed + sink.length;
+    sink.ascii('xref\n');
+    for (const { num, offset } of replaced) sink.ascii(`${num} 1\n${entry(offset)}`);
+    sink.ascii(`${facts.size} ${this.#objects}\n`);
+    for (let index = 0; index < this.#objects; index += 1) {
+      sink.ascii(entry(this.#offsets[index] ?? 0));
+      if (sink.length >= CHUNK_BYTES) yield flush();
+    }
+    const info = facts.infoNumber === null ? '' : `/Info ${facts.infoNumber} 0 R`;
+    const id = titles.digestHex().slice(0, ID_DIGITS);
+    sink.ascii(
+      `trailer\n<</Size ${facts.size + this.#objects}/Root ${facts.rootNumber} 0 R${info}/Prev ${facts.startXref}` +
+        `/ID[<${facts.id}><${id}>]>>\nstartxref\n${xrefAt}\n%%EOF\n`,
+    );
+    yield flush();
+  }
+
+  #enter(offset: number): void {
+    checkOffset(offset);
+    if (this.#objects === this.#offsets.length) {
+      const larger = new Float64Array(this.#objects * 2);
+      larger.set(this.#offsets);
+      this.#offsets = larger;
+    }
+    this.#offsets[this.#objects] = offset;
+    this.#objects += 1;
+  }
+}
+
+/** Entries have exactly 20 bytes (ISO 32000-2 §7.5.4). */
+function entry(offset: number): string {
+  return `${offset.toString().padStart(10, '0')} 00000 n \n`;
+}
+
+/** ISO 32000-2 §7.9.2.2: UTF-16 with a byte order mark. */
+function textString(text: string): string {
+  let digits = 'feff';
+  for (let at = 0; at < text.length; at += 1) digits += text.charCodeAt(at).toString(16).padStart(4, '0');
+  return `<${digits}>`;
+}
