@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ArchiveCheck } from '../../clients/typescript/src/archive-check.ts';
 import type { Progress } from '../../clients/typescript/src/progress.ts';
 import { Rowpress, type RowpressError } from '../../clients/typescript/src/rowpress.ts';
 import {
@@ -105,6 +106,25 @@ test('[SDK7] a job that outlasts the wait of its create: is followed by its even
   const job = await rp.bulkfill.bulkfill.wait(jobId, { onProgress });
   expect(job).toMatchObject({ jobId, status: 'completed' });
   expect(progress.at(-1)).toMatchObject({ phase: 'job', status: 'completed' });
+});
+
+test('[SDK8] [BF170] a ZIP with a PDF of all rows: every PDF is checked, and a changed one is rejected', async () => {
+  const { bulkfill } = rp.bulkfill;
+  const job = await bulkfill.createAndWait({
+    ...files(),
+    rows: rowsOf(3),
+    maxFailedRowPercent: 0,
+    output: 'both',
+  });
+  const path = join(folder, 'both.zip');
+  expect(await bulkfill.download(job.jobId, path)).toMatchObject({ verifiedRows: 3 });
+  const zip = await readFile(path);
+  const changed = new ArchiveCheck();
+  // A byte of a bookmark, which is in the PDF of all rows only.
+  const at = zip.indexOf('/Title <feff') + '/Title <feff'.length;
+  zip[at] = zip[at] === 0x30 ? 0x31 : 0x30;
+  await changed.push(zip);
+  await expect(changed.finish()).rejects.toThrow('merged.pdf does not have the SHA-256 of the manifest');
 });
 
 test('[SDK8] [SDK10] a download and its problem rows: the ZIP is complete, and every problem is listed', async () => {

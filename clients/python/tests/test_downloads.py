@@ -5,7 +5,7 @@ import io
 import json
 import os
 import zipfile
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
 from rowpress import RowpressError
 
@@ -13,7 +13,7 @@ from .scripted_case import ScriptedCase
 from .scripted_server import CUT, Response, ScriptedServer, ranged
 
 
-def archive(damage: bool = False, extra: bool = False) -> bytes:
+def archive(damage: bool = False, extra: bool = False, merged: Optional[bytes] = None) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as file:
         rows = []
@@ -24,7 +24,11 @@ def archive(damage: bool = False, extra: bool = False) -> bytes:
             rows.append({"row_number": number, "file_name": f"row_{number}.pdf", "sha256": digest})
         if extra:
             file.writestr("row_9.pdf", b"x")
-        file.writestr("manifest.json", json.dumps({"version": 2, "row_results": rows}))
+        manifest: Dict[str, Any] = {"version": 2, "row_results": rows}
+        if merged is not None:
+            file.writestr("merged.pdf", b"all rows")
+            manifest["merged"] = {"file_name": "merged.pdf", "sha256": hashlib.sha256(merged).hexdigest()}
+        file.writestr("manifest.json", json.dumps(manifest))
     return buffer.getvalue()
 
 
@@ -81,13 +85,24 @@ class Downloads(ScriptedCase):
         self.assertEqual(len(server.requests), 2)
 
     def test_a_damaged_zip(self) -> None:
-        for content in (archive(damage=True), archive(extra=True), archive()[:-30], b"not a ZIP"):
+        for content in (
+            archive(damage=True),
+            archive(extra=True),
+            archive(merged=b"other rows"),
+            archive()[:-30],
+            b"not a ZIP",
+        ):
             server = self.serve(ranged(content, '"t"'))
             with self.assertRaises(RowpressError) as raised:
                 self.client(server).bulkfill.download("j", self.folder / "out.zip")
             self.assertEqual(raised.exception.code, "CHECKSUM_MISMATCH")
             self.assertEqual(os.listdir(self.folder), [])
         self.client(server).bulkfill.download("j", self.folder / "out.zip", verify=False)
+
+    def test_a_pdf_of_all_rows(self) -> None:
+        server = self.serve(ranged(archive(merged=b"all rows"), '"t"'))
+        self.client(server).bulkfill.download("j", self.folder / "out.zip")
+        self.assertEqual(os.listdir(self.folder), ["out.zip"])
 
     def test_an_export_is_compared_with_its_etag(self) -> None:
         content = b"email\na@b.co\n" * 5000

@@ -46,14 +46,19 @@ export class ArchiveCheck implements Check {
     const { options, merged, row_results } = this.#manifest;
     // A dry run names its files but has none.
     if (options?.dry_run === true) return 0;
+    if (merged !== undefined) this.#compare(merged.file_name, merged.sha256);
     let checked = 0;
-    for (const { file_name: name, sha256 } of merged === undefined ? row_results : [...row_results, merged]) {
+    for (const { file_name: name, sha256 } of row_results) {
       if (name === null || !sha256) continue;
-      if (this.#digests.get(name) !== sha256)
-        throw mismatch(`${name} does not have the SHA-256 of the manifest`);
+      this.#compare(name, sha256);
       checked += 1;
     }
     return checked;
+  }
+
+  #compare(name: string, sha256: string): void {
+    if (this.#digests.get(name) !== sha256)
+      throw mismatch(`${name} does not have the SHA-256 of the manifest`);
   }
 
   /** Reads one entry and returns its length; 0 if it is not complete yet. */
