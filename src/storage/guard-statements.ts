@@ -92,7 +92,10 @@ export function guardStatements(client: pg.ClientBase, guard: StatementGuard): v
   const limit = (effect: Effect, foreground: boolean): (() => void) => {
     if (effect === 'none' && !foreground) return () => {};
     const limitMs = effect === 'commit' || effect === 'write' ? COMMIT_MS : STATEMENT_MS;
-    const expire = () => {
+    // A response that arrived while the process was busy is read before the connection is given up.
+    const expire = () => setImmediate(() => setImmediate(giveUp));
+    const giveUp = () => {
+      if (isOver) return;
       // A long write of background work is ended only if the database confirms no writes.
       if (effect === 'write' && !foreground && !guard.suspended()) {
         timer = setTimeout(expire, SLOW_MS);
@@ -106,8 +109,12 @@ export function guardStatements(client: pg.ClientBase, guard: StatementGuard): v
       if (effect === 'commit' || effect === 'write') guard.onSlowWrite();
       timer = setTimeout(expire, limitMs - SLOW_MS);
     };
+    let isOver = false;
     let timer = setTimeout(slow, SLOW_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   };
 
   client.query = guarded as typeof client.query;

@@ -11,6 +11,8 @@ const RETRY_MS = 1_000;
  * other (PostgreSQL, "Replication Management Functions"). Every role may call it.
  */
 const TINY_WRITE = `select pg_logical_emit_message(true, 'rowpress', '')`;
+/** Sessions of our own role are visible to it. Without a commit that waits for a standby, a slow write is only slow. */
+const WAITS_FOR_STANDBY = `select from pg_stat_activity where wait_event = 'SyncRep' limit 1`;
 
 export interface WriteWatchParts {
   /** Opens a connection outside the pool, whose connections may all wait. */
@@ -23,8 +25,8 @@ export interface WriteWatchParts {
 
 /**
  * Checks whether the database confirms writes. A commit waits without limit for a synchronous standby that is gone, and
- * no timeout of the server ends that wait. While the check fails, the pool rejects writes at once, so that waiting
- * commits do not take every connection from reads.
+ * no timeout of the server ends that wait. While commits wait for it, the pool rejects writes at once, so that they do
+ * not take every connection from reads. A machine that is only slow does not suspend writes.
  */
 export class WriteWatch {
   readonly #parts: WriteWatchParts;
@@ -72,8 +74,9 @@ export class WriteWatch {
   async #write(tooLate: () => void): Promise<void> {
     const client = await this.#parts.connect();
     this.#client = client;
-    const timer = setTimeout(() => {
-      this.#suspend();
+    const timer = setTimeout(async () => {
+      const waits = await this.#waitsForStandby();
+      if (waits && this.#client === client) this.#suspend();
       tooLate();
     }, CONFIRM_MS);
     try {
@@ -84,6 +87,19 @@ export class WriteWatch {
       this.#client = undefined;
       void client.end().catch(() => {});
     }
+  }
+
+  /** Returns false if the server does not respond in time: then reads fail too, and there is nothing to protect. */
+  async #waitsForStandby(): Promise<boolean> {
+    let client: pg.Client | undefined;
+    const ask = async () => {
+      client = await this.#parts.connect();
+      return (await client.query(WAITS_FOR_STANDBY)).rowCount === 1;
+    };
+    const late = new Promise<false>((resolve) => setTimeout(resolve, CONFIRM_MS, false).unref());
+    const waits = await Promise.race([ask().catch(() => false), late]);
+    void client?.end().catch(() => {});
+    return waits;
   }
 
   #suspend(): void {

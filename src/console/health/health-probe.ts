@@ -54,17 +54,18 @@ export class HealthProbe {
     const { db, clock, queueNames, role, workers, startedAt, budget, space } = this.#parts;
     const now = clock.now();
     const since = new Date(now.getTime() - RECENT_MS);
-    const [database, replication, queues, waiting, webhooks, failedJobs, nodes, disk, prepared] = await Promise.all([
-      measureDatabase(db),
-      measureReplication(db),
-      measureQueues(db, now),
-      measureWaitingJobs(db),
-      measureFailingDeliveries(db, since),
-      measureFailedJobs(db, since),
-      listNodes(db),
-      this.#disk(),
-      this.#prepared(),
-    ]);
+    const [database, replication, queues, waiting, webhooks, failedJobs, nodes, disk, prepared] =
+      await Promise.all([
+        measureDatabase(db),
+        measureReplication(db),
+        measureQueues(db, now),
+        measureWaitingJobs(db),
+        measureFailingDeliveries(db, since),
+        measureFailedJobs(db, since),
+        listNodes(db),
+        this.#disk(),
+        this.#prepared(),
+      ]);
     const byName = new Map(queues.map((queue) => [queue.queue, queue]));
     const { blob_count, blob_bytes, ...server } = database;
     return {
