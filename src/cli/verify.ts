@@ -27,8 +27,8 @@ async function run(path: string, { json }: { readonly json: boolean }): Promise<
       void progress?.then((bar) => bar.update(done));
     },
   ).finally(async () => (await progress)?.stop());
-  const { rows, verified, withoutPdf, dryRun, problemCount, problems } = verdict;
-  const counts = { file: path, rows, verified, rows_without_pdf: withoutPdf, dry_run: dryRun };
+  const { rows, verified, withoutPdf, merged, dryRun, problemCount, problems } = verdict;
+  const counts = { file: path, rows, verified, rows_without_pdf: withoutPdf, merged, dry_run: dryRun };
   if (problemCount === 0) {
     if (json) return printJson({ ok: true, ...counts, problem_count: 0, problems: [] });
     return printLines([successOf(path, verdict)]);
@@ -41,10 +41,17 @@ async function run(path: string, { json }: { readonly json: boolean }): Promise<
   tell(`rowpress: ${message} (${code})`);
 }
 
-function successOf(path: string, { rows, verified, withoutPdf, dryRun }: ArchiveVerdict): string {
+function successOf(path: string, { rows, verified, withoutPdf, merged, dryRun }: ArchiveVerdict): string {
   if (dryRun) return `${path} is a dry run of ${rows} rows: it has a manifest and no PDFs.`;
-  const without = withoutPdf === 0 ? '' : `; ${withoutPdf} rows failed and have no PDF, as the manifest says`;
-  return `${path} is intact: ${verified} PDFs of ${rows} rows verified${without}.`;
+  const without =
+    withoutPdf === 0
+      ? ''
+      : `; ${withoutPdf === 1 ? '1 row failed and has' : `${withoutPdf} rows failed and have`} no PDF, as the manifest says`;
+  const files = [
+    ...(verified > 0 || merged === null ? [`${verified} PDFs of ${rows} rows`] : []),
+    ...(merged === null ? [] : [`${merged.file_name} with ${merged.rows} of ${rows} rows`]),
+  ];
+  return `${path} is intact: ${files.join(' and ')} verified${without}.`;
 }
 
 const words: Record<ProblemKind, string> = {

@@ -207,7 +207,15 @@ describe('output', () => {
         expect(sha256(await sandbox.read('merged.pdf'))).toBe(sha256(theirs.files['merged.pdf']));
         await expectRanges(job.job_id, Buffer.from(theirs.files['merged.pdf'] ?? []));
         const verified = await sandbox.run(['verify', 'out.zip', '--json']);
-        expect(JSON.parse(verified.stdout)).toMatchObject({ verified: output === 'both' ? 250 : 1 });
+        expect(JSON.parse(verified.stdout)).toMatchObject({
+          verified: output === 'both' ? 249 : 0,
+          rows_without_pdf: 1,
+          merged: { file_name: 'merged.pdf', rows: 249, ok: true },
+        });
+        const files = output === 'both' ? '249 PDFs of 250 rows and ' : '';
+        expect((await sandbox.run(['verify', 'out.zip'])).stdout).toBe(
+          `out.zip is intact: ${files}merged.pdf with 249 of 250 rows verified; 1 row failed and has no PDF, as the manifest says.\n`,
+        );
       }
       const text = Buffer.from(await sandbox.read('merged.pdf')).toString('latin1');
       expect(text.match(/\/Subtype\/Image/g)).toHaveLength(2);

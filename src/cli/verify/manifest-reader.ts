@@ -4,6 +4,8 @@ const rowSchema = z.object({
   row_number: z.int(),
   file_name: z.string().nullable(),
   sha256: z.string().nullable(),
+  /** The first page of the row in the PDF of all rows. */
+  first_page: z.int().nullish(),
 });
 const headSchema = z.object({
   version: z.literal(2),

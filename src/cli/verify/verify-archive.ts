@@ -33,10 +33,12 @@ export interface ArchiveProblem {
 
 export interface ArchiveVerdict {
   readonly rows: number;
-  /** Number of PDFs whose SHA-256 is that of the manifest. */
+  /** Number of row PDFs whose SHA-256 is that of the manifest. */
   readonly verified: number;
-  /** Rows without a PDF, as the manifest says. */
+  /** Rows without a PDF and without a page in the PDF of all rows, as the manifest says. */
   readonly withoutPdf: number;
+  /** The PDF of all rows, or null if the manifest names none. */
+  readonly merged: { readonly file_name: string; readonly rows: number; readonly ok: boolean } | null;
   readonly dryRun: boolean;
   readonly problemCount: number;
   readonly problems: readonly ArchiveProblem[];
@@ -90,6 +92,7 @@ class Comparison {
   #problemCount = 0;
   #verified = 0;
   #withoutPdf = 0;
+  #mergedRows = 0;
 
   constructor(path: string, file: FileHandle, zip: ZipFile, onEntry: () => void) {
     this.#path = path;
@@ -112,12 +115,13 @@ class Comparison {
     const members = this.#manifest(() => reader.end());
     const dryRun = members.options.dry_run === true;
     if (!dryRun) for (const [name, { row_number }] of this.#rows) this.#report('missing', name, row_number);
-    if (members.merged !== undefined) this.#addMerged(members.merged);
+    const merged = members.merged === undefined ? null : this.#takeMerged(members.merged);
     for (const name of this.#digests.keys()) this.#report('surplus', name);
     return {
       rows: members.rows,
       verified: this.#verified,
       withoutPdf: this.#withoutPdf,
+      merged,
       dryRun,
       problemCount: this.#problemCount,
       problems: this.#problems,
@@ -173,9 +177,11 @@ class Comparison {
     }
   }
 
-  #addRow({ row_number, file_name, sha256 }: ManifestRow): void {
+  #addRow({ row_number, file_name, sha256, first_page }: ManifestRow): void {
+    const isMerged = typeof first_page === 'number';
+    if (isMerged) this.#mergedRows += 1;
     if (sha256 === null || file_name === null) {
-      this.#withoutPdf += 1;
+      if (!isMerged) this.#withoutPdf += 1;
       return;
     }
     const digest = this.#digests.get(file_name);
@@ -201,17 +207,22 @@ class Comparison {
     return true;
   }
 
-  /** The PDF of all rows. */
-  #addMerged({ file_name, sha256 }: NonNullable<ManifestMembers['merged']>): void {
+  #takeMerged({ file_name, sha256 }: NonNullable<ManifestMembers['merged']>): ArchiveVerdict['merged'] {
     const digest = this.#digests.get(file_name);
     this.#digests.delete(file_name);
     if (digest === undefined) this.#report('missing', file_name);
-    else this.#compare(file_name, { row_number: null, sha256 }, digest);
+    const ok = digest !== undefined && this.#isSame(file_name, { row_number: null, sha256 }, digest);
+    return { file_name, rows: this.#mergedRows, ok };
   }
 
-  #compare(name: string, { row_number, sha256 }: Expected, digest: string | null): void {
-    if (digest === sha256.toLowerCase()) this.#verified += 1;
-    else this.#report(digest === null ? 'damaged' : 'changed', name, row_number);
+  #compare(name: string, expected: Expected, digest: string | null): void {
+    if (this.#isSame(name, expected, digest)) this.#verified += 1;
+  }
+
+  #isSame(name: string, { row_number, sha256 }: Expected, digest: string | null): boolean {
+    if (digest === sha256.toLowerCase()) return true;
+    this.#report(digest === null ? 'damaged' : 'changed', name, row_number);
+    return false;
   }
 
   #report(kind: ProblemKind, file_name: string, row_number: number | null = null): void {
