@@ -56,9 +56,10 @@ export function guardStatements(client: pg.ClientBase, guard: StatementGuard): v
 
   const guarded = (statement: unknown, given?: unknown, last?: Callback): unknown => {
     const [values, callback] = typeof given === 'function' ? [undefined, given as Callback] : [given, last];
-    const text = typeof statement === 'string' ? statement : (statement as { text?: unknown }).text;
-    // COPY streams have no text.
-    if (typeof text !== 'string') return query(statement, values, callback);
+    // A COPY stream is its own response: the driver returns it instead of a promise.
+    if (typeof (statement as { submit?: unknown }).submit === 'function')
+      return query(statement, values, callback);
+    const text = typeof statement === 'string' ? statement : (statement as { text: string }).text;
     const effect = effectOf(text, client);
     if (guard.suspended() && (effect === 'begin' || effect === 'write'))
       return reject(callback, new SurroundingsError('unavailable', 'the database does not confirm writes'));
