@@ -17,6 +17,12 @@ export interface ExportInput {
   readonly slices: readonly SubscriberRange[];
 }
 
+/** The input of an export that was accepted before exports had slices. Its only slice reads everybody. */
+export type UnslicedExportInput = Pick<ExportInput, 'selection' | 'format'> & {
+  /** Day of the request, for the file name. */
+  readonly day: string;
+};
+
 export interface ExportResult {
   readonly digest: string;
   readonly bytes: number;

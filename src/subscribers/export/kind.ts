@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Blobs } from '#engine/blobs.ts';
 import type { FinishedWork, JobKind, JobOutcome, SliceDone, SliceRun } from '#engine/job-kind.ts';
+import { listAllCustomFields } from '#storage/subscribers/custom-fields.ts';
 import { type SubscriberRange, streamSubscribers } from '#storage/subscribers/people.ts';
 import type { SubscribersKindParts } from '../parts.ts';
 import { announceJob } from '../webhooks/announce.ts';
 import { encodePeople, encodeStart } from './encode-people.ts';
-import type { ExportInput, ExportOutcome, ExportResult } from './export-input.ts';
+import type { ExportInput, ExportOutcome, ExportResult, UnslicedExportInput } from './export-input.ts';
 import { showExportSummary } from './views.ts';
 
 export const EXPORT_KIND = 'subscribers.export';
@@ -40,16 +41,20 @@ export function exportKind(parts: SubscribersKindParts): JobKind<ExportInput, Su
 
 async function runExport(
   parts: SubscribersKindParts,
-  run: SliceRun<ExportInput, SubscriberRange>,
+  run: SliceRun<ExportInput | UnslicedExportInput, SubscriberRange | null>,
 ): Promise<SliceDone<ExportResult>> {
-  const { selection, format, fields, at } = run.input;
+  const { selection, format } = run.input;
+  const { fields, at } =
+    'day' in run.input
+      ? { fields: await listAllCustomFields(parts.db, run.accountId), at: parts.clock.now() }
+      : run.input;
   const wanted = {
     query: selection.query ?? undefined,
     status: selection.status ?? undefined,
     coldOnly: selection.coldOnly,
   };
   let count = 0;
-  const people = streamSubscribers(parts.db, run.accountId, wanted, new Date(at), run.slice);
+  const people = streamSubscribers(parts.db, run.accountId, wanted, new Date(at), run.slice ?? {});
   const bytes = async function* () {
     if (run.n === 0) yield* encodeStart(format, fields);
     yield* encodePeople(format, people, fields, (more) => {
@@ -63,16 +68,17 @@ async function runExport(
 
 async function finishExport(
   { blobs, settings }: SubscribersKindParts,
-  { input, slices }: FinishedWork<ExportInput, ExportResult>,
+  { input, slices }: FinishedWork<ExportInput | UnslicedExportInput, ExportResult>,
 ): Promise<JobOutcome> {
   const made = slices.map(({ n, result }) => {
     if (result === undefined) throw new Error(`bug: an export finished without its slice ${n}`);
     return result;
   });
+  const day = 'day' in input ? input.day : input.at.slice(0, 10);
   const digests = made.map(({ digest }) => digest);
   const outcome: ExportOutcome = {
     count: made.reduce((sum, { count }) => sum + count, 0),
-    fileName: `subscribers-${input.at.slice(0, 10)}.${input.format}`,
+    fileName: `subscribers-${day}.${input.format}`,
   };
   return {
     state: 'completed',
