@@ -265,6 +265,7 @@ test('[DOC1] doctor on a healthy installation: checks everything and finds no pr
     'database',
     'migrations',
     'clock',
+    'replication',
     'waiting jobs',
     'failed jobs',
     'webhooks',

@@ -157,6 +157,16 @@ test('[OPS5][HTTP62] every operation of Bulk Fill: answers as the document says'
   await call(`GET ${job}/download`, { job_id }, { headers: { range: 'bytes=99999999-' } });
   await call(`GET ${job}/download`, { job_id }, { headers: { 'if-none-match': '*' } });
   await call(`GET ${job}/download`, { job_id }, { headers: { 'if-match': '"other"' } });
+  expect(await call(`GET ${job}/merged.pdf`, { job_id })).toMatchObject({
+    code: 'EXPORT_DELIVERY_NOT_FOUND',
+  });
+  const mergedForm = form('[{"column_0":"Ann"}]');
+  mergedForm.append('output', 'merged');
+  const merged = await call(`POST ${jobs}`, {}, { body: mergedForm });
+  await call(`GET ${job}/merged.pdf`, { job_id: merged.job_id });
+  await call(`GET ${job}/merged.pdf`, { job_id: merged.job_id }, { headers: { range: 'bytes=0-9' } });
+  await call(`GET ${job}/merged.pdf`, { job_id: merged.job_id }, { headers: { range: 'bytes=99999999-' } });
+  await call(`GET ${job}/merged.pdf`, { job_id: merged.job_id }, { headers: { 'if-none-match': '*' } });
   await call(`GET ${job}/manifest`, { job_id });
   await call(`GET ${job}/problem-rows`, { job_id });
   await call(`GET ${job}/rows/{row}.pdf`, { job_id, row: '1' });
