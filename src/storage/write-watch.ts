@@ -91,15 +91,18 @@ export class WriteWatch {
 
   /** Returns false if the server does not respond in time: then reads fail too, and there is nothing to protect. */
   async #waitsForStandby(): Promise<boolean> {
-    let client: pg.Client | undefined;
-    const ask = async () => {
-      client = await this.#parts.connect();
-      return (await client.query(WAITS_FOR_STANDBY)).rowCount === 1;
-    };
     const late = new Promise<false>((resolve) => setTimeout(resolve, CONFIRM_MS, false).unref());
-    const waits = await Promise.race([ask().catch(() => false), late]);
-    void client?.end().catch(() => {});
-    return waits;
+    const ask = async () => {
+      const client = await this.#parts.connect();
+      try {
+        const waiting = client.query(WAITS_FOR_STANDBY).then(({ rowCount }) => rowCount === 1);
+        return await Promise.race([waiting, late]);
+      } finally {
+        // The connection may be open only after the time is over, and its statement may never return.
+        void client.end().catch(() => {});
+      }
+    };
+    return Promise.race([ask().catch(() => false), late]);
   }
 
   #suspend(): void {
