@@ -30,11 +30,6 @@ export async function startHeartbeat(
     health,
     onError: background.note,
   });
-  try {
-    await heartbeat.start();
-  } catch (error) {
-    await heartbeat.close();
-    throw error;
-  }
+  await heartbeat.start();
   return heartbeat;
 }

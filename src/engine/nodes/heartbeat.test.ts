@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
 import { DatabaseClock } from '#lib/database-clock.ts';
 import { systemIds } from '#lib/ids.ts';
@@ -12,7 +12,13 @@ const HOUR_MS = 3_600_000;
 async function scene() {
   const { db } = await openTestDatabase();
   const clock = new ManualClock('2026-01-01T12:00:00Z');
-  const start = (name: string, health = async () => ({})) =>
+  const start = (
+    name: string,
+    health: () => Promise<Record<string, string | undefined>> = async () => ({}),
+    onError = (error: unknown): void => {
+      throw error;
+    },
+  ) =>
     new Heartbeat({
       db,
       clock,
@@ -28,9 +34,7 @@ async function scene() {
       running: () => 1,
       freeBytes: async () => 5_000_000_000,
       health,
-      onError: (error) => {
-        throw error;
-      },
+      onError,
     });
   return { db, clock, start };
 }
@@ -75,6 +79,35 @@ test('[OPS90] a killed process: is missing after 30 seconds, and its row is dele
   clock.advance(1);
   await other.beat();
   expect((await listNodes(db)).map(({ name }) => name)).toEqual(['other:1']);
+});
+
+test('[OPS90] a first heartbeat that fails: is reported, and the node starts', async () => {
+  const { db, start } = await scene();
+  const errors: unknown[] = [];
+  const node = start(
+    'a:1',
+    () => Promise.reject(new Error('no connection')),
+    (error) => void errors.push(error),
+  );
+  await node.start();
+  expect(errors).toEqual([new Error('no connection')]);
+  expect(await listNodes(db)).toEqual([]);
+  await node.close();
+});
+
+test('[OPS90] a heartbeat that hangs when the process stops: delays the stop by two seconds at most', async () => {
+  const { start } = await scene();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let beats = 0;
+  const node = start('a:1', () => {
+    beats += 1;
+    return beats === 1 ? Promise.resolve({}) : new Promise(() => {});
+  });
+  await node.start();
+  await vi.advanceTimersByTimeAsync(11_000);
+  vi.useRealTimers();
+  await expect.poll(() => beats).toBe(2);
+  await node.close();
 });
 
 test('[OPS91] a slow response of the database: does not set the clock', async () => {

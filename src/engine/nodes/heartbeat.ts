@@ -27,6 +27,8 @@ const MISSING_AFTER_MS = 3 * EVERY_MS;
 /** The row of a killed process stays for this long, so that operators see that it is missing. */
 const KEPT_MS = 3_600_000;
 const NANOSECONDS_PER_MS = 1e6;
+/** A database that does not respond must not delay the end of requests and workers, which stop later. */
+const CLOSE_MS = 2_000;
 
 /** Reports whether a heartbeat of a node is overdue. */
 export function isMissing({ heartbeat_at: last }: Pick<NodeRecord, 'heartbeat_at'>, now: Date): boolean {
@@ -46,7 +48,7 @@ export class Heartbeat {
 
   async start(): Promise<void> {
     this.#loop.enable();
-    await this.beat();
+    await this.beat().catch(this.#parts.onError);
     this.#ticker.start();
   }
 
@@ -72,8 +74,16 @@ export class Heartbeat {
   }
 
   async close(): Promise<void> {
-    await this.#ticker.stop();
     this.#loop.disable();
-    await deleteNode(this.#parts.db, this.#parts.node.id).catch(this.#parts.onError);
+    await Promise.race([
+      this.#leave(),
+      new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref()),
+    ]);
+  }
+
+  async #leave(): Promise<void> {
+    const { db, node, onError } = this.#parts;
+    await this.#ticker.stop();
+    await deleteNode(db, node.id).catch(onError);
   }
 }
