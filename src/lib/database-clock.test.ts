@@ -30,6 +30,15 @@ test('[OPS91] a machine that is an hour ahead: shows the time of the database, a
   expect(clock.now().getTime()).toBe(NOON - HOUR_MS + 1_005);
 });
 
+test('[OPS91] a slow reading that agrees with the time: does not move it', () => {
+  const { machine, clock, pass } = scene();
+  const sentAt = machine.monotonicMs;
+  pass(1_500);
+  // The database read its clock at once, and the process was busy when the response arrived.
+  clock.set({ databaseMs: NOON, sentAt, receivedAt: machine.monotonicMs });
+  expect([clock.now().getTime(), clock.skewMs]).toEqual([NOON + 1_500, 0]);
+});
+
 test.each([25 * HOUR_MS, -25 * HOUR_MS])(
   '[OPS91] a machine whose clock jumps by %i ms: keeps the time',
   (jump) => {

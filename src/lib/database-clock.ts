@@ -47,8 +47,12 @@ export class DatabaseClock implements Clock {
     return this.#machine.monotonic();
   }
 
-  /** The database read its clock at some moment of the round trip; the middle is at most half of it away. */
+  /**
+   * The database read its clock, in whole milliseconds, at some moment of the round trip. A time that agrees with that is
+   * kept, because a slow reading would move it back and forth. Otherwise the middle is at most half of the trip away.
+   */
   set({ databaseMs, sentAt, receivedAt }: TimeReading): void {
+    if (this.#origin >= databaseMs - receivedAt && this.#origin <= databaseMs + 1 - sentAt) return;
     this.#origin = databaseMs - (sentAt + receivedAt) / 2;
   }
 }
