@@ -41,6 +41,15 @@ test('[OPS2] pending migrations, an unreadable store, no database: each is named
   await away.close();
 });
 
+test('[OPS2] a database that responds but confirms no write in time: names what can be the cause', async () => {
+  const { db } = await openTestDatabase();
+  const writes = { confirm: () => Promise.reject(new Error('no confirmation')) };
+  expect(await createHealth({ db, writes, blobs, services, clock, space })()).toEqual({
+    database:
+      'does not confirm writes; check its disk, its number of connections and, if it has one, its synchronous standby',
+  });
+});
+
 test('[JOB22] [OPS92] [BLB42] an outage of the store, a clock that differs by hours, a full disk: each is named', async () => {
   const { db, writes } = await openTestDatabase();
   const outages = [{ service: 'blobs' as const, since: new Date() }];

@@ -51,7 +51,8 @@ export function createHealth({ db, writes, blobs, services, clock, space }: Heal
 
 function describeDatabase(answers: boolean, confirms: boolean): Check {
   if (!answers) return 'does not respond';
-  return confirms ? undefined : 'does not confirm writes; check its synchronous standby';
+  if (confirms) return undefined;
+  return 'does not confirm writes; check its disk, its number of connections and, if it has one, its synchronous standby';
 }
 
 function describeSchema({ refusal, pending }: SchemaState): Check {
