@@ -154,7 +154,11 @@ describe('output', () => {
       const response = await client.fetch(urlOf(job_id));
       expect([response.status, await response.json()]).toMatchObject([
         404,
-        { code: 'EXPORT_DELIVERY_NOT_FOUND' },
+        {
+          code: 'EXPORT_DELIVERY_NOT_FOUND',
+          message:
+            'This job has no merged PDF: its output is not merged or both, it is a dry run, or all of its rows failed.',
+        },
       ]);
     }
     const { files } = await client.archive(jobs[2]?.job_id ?? '');

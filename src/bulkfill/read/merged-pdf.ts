@@ -26,7 +26,10 @@ export async function mergedPdf(
   const delivery = await getActiveDelivery(parts, request);
   const { base, merged } = delivery.parts;
   if (merged === undefined)
-    throw refuse('EXPORT_DELIVERY_NOT_FOUND', 'This job has no merged PDF. Create it with output=merged.');
+    throw refuse(
+      'EXPORT_DELIVERY_NOT_FOUND',
+      'This job has no merged PDF: its output is not merged or both, it is a dry run, or all of its rows failed.',
+    );
   const { plain, full } = delivery.fileName;
   const range = answerRange(request, reply, {
     what: 'PDF',
