@@ -1,5 +1,6 @@
 import type { OutputKind } from '#fill/output-kind.ts';
 import type { TopLevelWarning } from '#fill/package/compare-source.ts';
+import type { Sheet } from '#fill/sheet/sheet.ts';
 import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
 import type { Slice } from '#lib/records/slice.ts';
 import type { ColumnInput } from '#lib/rows/labelled-rows.ts';
@@ -67,6 +68,8 @@ export interface ExportOptions {
   readonly dry_run: boolean;
   /** Absent: `zip`, as in jobs before the option existed. */
   readonly output?: Exclude<OutputKind, 'zip'>;
+  /** With all defaults filled in, and a preset as its geometry. */
+  readonly sheet?: Sheet;
 }
 
 /** One finished slice: tails and records in one blob, records after the tails. */

@@ -52,6 +52,7 @@ import { mergedPdf } from './read/merged-pdf.ts';
 import { problemRows } from './read/problem-rows.ts';
 import { listExportJobs, readJob, readKey } from './read/read-job.ts';
 import { rowPdf, rowPng } from './read/row-pdf.ts';
+import { sheetListSchema, sheetPresets } from './read/sheets.ts';
 import { retryJob } from './retry/retry-job.ts';
 import { bulkfillWebhooks } from './webhooks/documented-events.ts';
 
@@ -112,6 +113,18 @@ export function bulkfillRoutes(parts: ProjectParts): RouteGroup {
             await answerWithJob(parts, request, reply, created, shutdown);
           },
         });
+      });
+      app.get('/sheets', {
+        onRequest: reads,
+        schema: {
+          operationId: 'listSheets',
+          summary: 'List the sheets of labels that have a name',
+          description:
+            'Lists the presets for `sheet` of a create request with their geometry in points. The labels are in the middle of the sheet.',
+          tags,
+          response: { 200: sheetListSchema },
+        },
+        handler: () => sheetPresets(),
       });
       app.get(JOBS, {
         onRequest: reads,

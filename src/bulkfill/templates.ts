@@ -105,13 +105,14 @@ export class Templates {
     if (!opened.ok)
       throw new Error(`bug: package ${input.package} was accepted but cannot be opened: ${opened.code}`);
     const { layout, assets } = opened.package;
-    const { include_stickers, flatten_forms, filename_columns, output } = input.options;
+    const { include_stickers, flatten_forms, filename_columns, output, sheet } = input.options;
     const options = {
       includeStickers: include_stickers,
       flattenForms: flatten_forms,
       filenameColumns: filename_columns,
       decimalSigns: input.decimalSigns,
       output,
+      sheet,
     };
     const key = JSON.stringify([input.base, input.package, options, input.assets]);
     const plan = { layout, assets, options };

@@ -50,11 +50,13 @@ export function fillCommand(settings: () => FillSettings): Command {
 }
 
 async function misused(flags: FillFlags): Promise<FillRefusal | null> {
-  const { pdf, layout, rows, assets, output, merge, preview } = flags;
+  const { pdf, layout, rows, assets, output, merge, preview, outputKind, sheet } = flags;
   const wrong = (message: string): FillRefusal => ({ code: 'USAGE', message });
   if (output === undefined && merge === undefined) return wrong('pass -o <file>, --merge <file>, or both');
   if (preview !== undefined && (output === undefined || merge !== undefined))
     return wrong('--preview writes one PDF to -o <file>');
+  if (sheet !== undefined && outputKind === 'zip' && merge === undefined)
+    return wrong('--sheet needs --output-kind merged or both, or --merge <file>');
   return spareInputs([pdf, layout, rows, ...(assets === undefined ? [] : [assets])], [output, merge]);
 }
 

@@ -38,6 +38,7 @@ export async function createRowFiller(
     columnUsers: columnUsers(layout, options),
     maxCellChars,
     output: options.output ?? 'zip',
+    isForSheets: options.sheet !== undefined,
     fileName: (rowNumber, cells) => rowFileName(rowNumber, cells, options.filenameColumns, labels),
   });
 }

@@ -1,4 +1,5 @@
 import type { OutputKind } from './output-kind.ts';
+import type { Sheet } from './sheet/sheet.ts';
 import type { DecimalSigns } from './values/decimal-signs.ts';
 
 /** Options of a run. Every member is part of the work's identity. */
@@ -9,6 +10,8 @@ export interface FillOptions {
   readonly keepActions?: boolean | undefined;
   /** Absent: `zip`. A merged PDF needs a base with `flattenForms`. */
   readonly output?: OutputKind | undefined;
+  /** The merged PDF consists of sheets with the first page of each row. */
+  readonly sheet?: Sheet | undefined;
   /** Row keys whose values are appended to each file name, at most 3. */
   readonly filenameColumns: readonly string[];
   /** Determined from all rows before the first is filled (values/decimal-signs.ts). Absent if every column uses a point. */

@@ -60,6 +60,8 @@ export interface RowFillerParts {
   readonly columnUsers: ReadonlyMap<string, readonly string[]>;
   readonly maxCellChars: number;
   readonly output: OutputKind;
+  /** Whether the merged PDF consists of sheets. */
+  readonly isForSheets: boolean;
   readonly fileName: (rowNumber: number, cells: RowCells) => string;
 }
 
@@ -96,7 +98,7 @@ export class RowFiller {
         ? { result: result(rowNumber, drawn, null), zip: null }
         : this.#writeTail(sink, rowNumber, cells, drawn);
     if (output === 'zip') return record;
-    this.#fragments ??= new FragmentWriter(this.#parts.base);
+    this.#fragments ??= new FragmentWriter(this.#parts.base, this.#parts.isForSheets);
     const title = this.fileName(rowNumber, cells).replace(/\.pdf$/, '');
     const fragment = this.#fragments.write(sink, drawn, numbers, title);
     const { zip } = record;

@@ -127,6 +127,21 @@ test('[SDK8] [BF170] a ZIP with a PDF of all rows: every PDF is checked, and a c
   await expect(changed.finish()).rejects.toThrow('merged.pdf does not have the SHA-256 of the manifest');
 });
 
+test('[SDK11] [BF175] a sheet of labels: its members have the names of the API', async () => {
+  const { bulkfill } = rp.bulkfill;
+  const grid = { width: 600, height: 800, columns: 2, rows: 1, marginLeft: 0, marginTop: 0 };
+  const job = await bulkfill.createAndWait({
+    ...files(),
+    rows: rowsOf(3),
+    maxFailedRowPercent: 0,
+    output: 'merged',
+    sheet: { ...grid, pitchX: 300, pitchY: 400, labelWidth: 290, skip: 1, order: 'down' },
+  });
+  const manifest = await bulkfill.manifest(job.jobId);
+  expect(manifest.options).toMatchObject({ sheet: { pitchX: 300, labelWidth: 290, skip: 1, order: 'down' } });
+  expect(manifest.rowResults.map(({ firstPage }) => firstPage)).toEqual([1, 2, 2]);
+});
+
 test('[SDK8] [SDK10] a download and its problem rows: the ZIP is complete, and every problem is listed', async () => {
   const { bulkfill } = rp.bulkfill;
   const rows = [...rowsOf(1200), bad, bad];

@@ -15,7 +15,7 @@ const guide = readFileSync(join(root, 'docs/guides/make-one-pdf.md'), 'utf8');
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 test.skipIf(!hasCurl)(
-  '[BF170] [BF172] [BF174] the commands of the guide: make the same PDF of all rows',
+  '[BF170] [BF172] [BF174] [BF179] the commands of the guide: make the same PDF of all rows',
   async () => {
     const server = await startBulkfillServer();
     const { key } = await server.account();
@@ -42,6 +42,10 @@ test.skipIf(!hasCurl)(
     const all = await readFile(join(cwd, 'all.pdf'));
     expect(await pageTexts(all)).toHaveLength(3);
     expect(sha256(await readFile(join(cwd, 'alone.pdf')))).toBe(sha256(all));
+    const labels = await readFile(join(cwd, 'labels.pdf'));
+    expect(await pageTexts(labels)).toHaveLength(1);
+    expect(sha256(await readFile(join(cwd, 'alone-labels.pdf')))).toBe(sha256(labels));
+    expect(await readFile(join(cwd, 'sheets.json'), 'utf8')).toContain('"avery-l7160"');
     const { files } = openArchive(await readFile(join(cwd, 'all.zip')));
     expect(Object.keys(files)).toHaveLength(3 + 2);
     expect(sha256(files['merged.pdf'])).toBe(sha256(all));

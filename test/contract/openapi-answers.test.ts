@@ -162,6 +162,8 @@ test('[OPS5][HTTP62] every operation of Bulk Fill: answers as the document says'
   });
   const mergedForm = form('[{"column_0":"Ann"}]');
   mergedForm.append('output', 'merged');
+  mergedForm.append('sheet', '{"preset":"avery-l7160"}');
+  await call('GET /v1/bulkfill/sheets');
   const merged = await call(`POST ${jobs}`, {}, { body: mergedForm });
   await call(`GET ${job}/merged.pdf`, { job_id: merged.job_id });
   await call(`GET ${job}/merged.pdf`, { job_id: merged.job_id }, { headers: { range: 'bytes=0-9' } });

@@ -24,6 +24,7 @@ class NewExport(TypedDict, total=False):
     filename_columns: Optional[Sequence[str]]
     dry_run: Optional[bool]
     output: Optional[str]
+    sheet: Optional[Mapping[str, Any]]
     csv_header: Optional[bool]
     csv_encoding: Optional[str]
     match_columns: Optional[str]

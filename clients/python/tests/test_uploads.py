@@ -47,7 +47,8 @@ class Sources(ScriptedCase):
             filename_columns=["column_0", "ü"],
             webhook_url="https://example.com/hook",
             webhook_secret="s",
-            options={"sheet": {"preset": "avery-l7160"}},
+            sheet={"preset": "avery-l7160", "skip": 3},
+            options={"later": {"member": 1}},
             wait_seconds=0,
         )
         (request,) = server.requests
@@ -69,7 +70,8 @@ class Sources(ScriptedCase):
                 "delivery_mode": "webhook",
                 "webhook_url": "https://example.com/hook",
                 "webhook_secret": "s",
-                "sheet": '{"preset": "avery-l7160"}',
+                "sheet": '{"preset": "avery-l7160", "skip": 3}',
+                "later": '{"member": 1}',
             },
         )
 

@@ -18,6 +18,30 @@ export type IdempotencyKeyRecord = Wire<'IdempotencyKey'>;
 /** One row: cells by `column_0`, `column_1`, … or, with `matchColumns: 'label'`, by label. */
 export type Row = object;
 
+/** A preset of the server, or the geometry of the sheet in points. */
+export type Sheet = SheetChoices & ({ readonly preset: string } | SheetGeometry);
+
+export interface SheetChoices {
+  /** Labels left free on the first sheet. */
+  readonly skip?: number | undefined;
+  readonly order?: 'across' | 'down' | undefined;
+  /** Whether crop marks are drawn. */
+  readonly marks?: boolean | undefined;
+}
+
+export interface SheetGeometry {
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly marginLeft: number;
+  readonly marginTop: number;
+  readonly pitchX: number;
+  readonly pitchY: number;
+  readonly labelWidth?: number | undefined;
+  readonly labelHeight?: number | undefined;
+}
+
 export interface ExportOptions {
   /** The job fails once more rows than this have failed; 0 to 100. */
   readonly maxFailedRowPercent: number;
@@ -34,6 +58,8 @@ export interface ExportOptions {
   readonly filenameColumns?: readonly string[] | undefined;
   /** One PDF per row (`zip`, the default), one PDF of all rows (`merged`), or both. */
   readonly output?: 'zip' | 'merged' | 'both' | undefined;
+  /** With `merged` and `both`: places page 1 of each row on sheets of labels. */
+  readonly sheet?: Sheet | undefined;
   /** Make the manifest only. */
   readonly dryRun?: boolean | undefined;
   readonly deliveryMode?: 'response' | 'webhook' | undefined;

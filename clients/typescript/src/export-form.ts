@@ -1,4 +1,4 @@
-import { snakeName } from './camel-case.ts';
+import { snakeName, toSnake } from './camel-case.ts';
 import { buildForm } from './multipart.ts';
 import { uuid } from './request-ids.ts';
 import type { Source } from './source.ts';
@@ -24,7 +24,7 @@ export async function formOf(input: object): Promise<Pick<Call, 'body'>> {
     if (value === undefined) continue;
     if (file !== undefined) files[file] = value as Source;
     else if (json !== undefined) files[json] = new TextEncoder().encode(JSON.stringify(value));
-    else texts[snakeName(name)] = typeof value === 'string' ? value : JSON.stringify(value);
+    else texts[snakeName(name)] = typeof value === 'string' ? value : JSON.stringify(toSnake(value));
   }
   const form = await buildForm(texts, files, `rowpress-${uuid()}`);
   return { body: { type: form.contentType, source: form.body } };

@@ -204,6 +204,7 @@ export interface components {
              * @enum {string}
              */
             output: "zip" | "merged" | "both";
+            sheet?: components["schemas"]["Sheet"];
             /**
              * @description Has no effect on JSON rows
              * @default false
@@ -312,6 +313,8 @@ export interface components {
              * @enum {string}
              */
             output: "zip" | "merged" | "both";
+            /** @description With output=merged or both: a sheet of labels as JSON, {"preset":"avery-l7160"} or a geometry in points; page 1 of each row is placed once per label */
+            sheet?: string;
         } & ((unknown | unknown) & (unknown | unknown | unknown | unknown));
         CreateImportJob: {
             /** @description The CSV itself; exactly one of csv_text and upload_id is required */
@@ -1252,6 +1255,77 @@ export interface components {
             serial_no?: string;
             lot_source_id?: string;
             status?: string;
+        };
+        /** @description With output=merged or both: places page 1 of each row on sheets of labels. Sizes are in points. */
+        Sheet: {
+            /** @description A name that GET /v1/bulkfill/sheets lists */
+            preset: string;
+            /** @description Labels left free on the first sheet */
+            skip?: number;
+            /**
+             * @description across: row by row (default); down: column by column
+             * @enum {string}
+             */
+            order?: "across" | "down";
+            /** @description Whether crop marks are drawn in the margins */
+            marks?: boolean;
+        } | {
+            /** @description Width of the sheet */
+            width: number;
+            /** @description Height of the sheet */
+            height: number;
+            columns: number;
+            rows: number;
+            /** @description From the left edge of the sheet to the first label */
+            margin_left: number;
+            /** @description From the top edge of the sheet to the first label */
+            margin_top: number;
+            /** @description From one label to the next one in its row */
+            pitch_x: number;
+            /** @description From one label to the next one in its column */
+            pitch_y: number;
+            /** @description Width of a label, pitch_x by default */
+            label_width?: number;
+            /** @description Height of a label, pitch_y by default */
+            label_height?: number;
+            /** @description Labels left free on the first sheet */
+            skip?: number;
+            /**
+             * @description across: row by row (default); down: column by column
+             * @enum {string}
+             */
+            order?: "across" | "down";
+            /** @description Whether crop marks are drawn in the margins */
+            marks?: boolean;
+        };
+        /** @description A sheet of labels with a name */
+        SheetPreset: {
+            /** @description The name, for `sheet` of a create request */
+            preset: string;
+            /** @enum {string} */
+            paper: "A4" | "Letter";
+            /** @description Width of the sheet, in points */
+            width: number;
+            /** @description Height of the sheet, in points */
+            height: number;
+            columns: number;
+            rows: number;
+            /** @description From the left edge of the sheet to the first label, in points */
+            margin_left: number;
+            /** @description From the top edge of the sheet to the first label, in points */
+            margin_top: number;
+            /** @description From one label to the next one in its row, in points */
+            pitch_x: number;
+            /** @description From one label to the next one in its column, in points */
+            pitch_y: number;
+            /** @description Width of a label, in points */
+            label_width: number;
+            /** @description Height of a label, in points */
+            label_height: number;
+        };
+        /** @description All sheets with a name */
+        SheetPresetList: {
+            data: components["schemas"]["SheetPreset"][];
         };
         /** @description A shipment of goods */
         ShipperItem: {

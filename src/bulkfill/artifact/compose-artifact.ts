@@ -6,6 +6,7 @@ import { ManifestEntry } from '#fill/node/manifest-entry.ts';
 import { MERGED_NAME } from '#fill/output-kind.ts';
 import type { ManifestHead, ManifestSummary } from '#fill/results/manifest.ts';
 import type { RowRecord } from '#fill/row-filler.ts';
+import { sheetMembers } from '#fill/sheet/sheet.ts';
 import { ZipPlan } from '#fill/zip/zip-plan.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { ArtifactParts, ExportInput, SliceResult } from '../export-input.ts';
@@ -28,8 +29,8 @@ export async function composeArtifact(
   const rowNumbers: number[] = [];
   const sourceRows = await sourceRowNumbers(blobs, input);
   const template = await templates.load(input.base);
-  const { dry_run, output } = input.options;
-  const composer = output === undefined || dry_run ? undefined : new MergedComposer(template);
+  const { dry_run, output, sheet } = input.options;
+  const composer = output === undefined || dry_run ? undefined : new MergedComposer(template, sheet);
   for (const slice of slices) {
     const bytes = await blobs.readAll(slice.blob, { start: slice.tailsLength, end: slice.length });
     const drawn = JSON.parse(bytes.toString()) as RowRecord[];
@@ -123,8 +124,15 @@ async function sourceRowNumbers(blobs: Blobs, { sourceRows }: ExportInput): Prom
 
 /** Uses the members and order of `rowpress fill`: the same job has a byte-identical manifest. */
 function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['options'] {
-  const { include_stickers, flatten_forms, filename_columns, max_failed_row_percent, dry_run, output } =
-    options;
+  const {
+    include_stickers,
+    flatten_forms,
+    filename_columns,
+    max_failed_row_percent,
+    dry_run,
+    output,
+    sheet,
+  } = options;
   return {
     include_stickers,
     flatten_forms,
@@ -132,6 +140,7 @@ function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['
     max_failed_row_percent,
     ...(dry_run && { dry_run }),
     ...(output !== undefined && { output }),
+    ...(sheet !== undefined && { sheet: sheetMembers(sheet) }),
     ...(decimalSigns !== undefined && { decimal_signs: decimalSigns }),
   };
 }

@@ -6,6 +6,7 @@ import { MergedEnding } from '#fill/merge/merged-ending.ts';
 import { FragmentPlaces } from '#fill/merge/place-fragment.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import type { RowRecord } from '#fill/row-filler.ts';
+import type { Sheet } from '#fill/sheet/sheet.ts';
 import type { MergedParts, SliceResult } from '../export-input.ts';
 import type { StoredTemplate } from '../templates.ts';
 import { type MergedIndex, MergedReader, type MergedSlice } from './merged-reader.ts';
@@ -20,11 +21,11 @@ export class MergedComposer {
   readonly #ending: MergedEnding;
   readonly #slices: MergedSlice[] = [];
 
-  constructor(template: StoredTemplate) {
+  constructor(template: StoredTemplate, sheet?: Sheet) {
     const base = { bytes: new Uint8Array(template.base), facts: template.facts };
     this.#template = template;
     this.#places = new FragmentPlaces(template.facts.size);
-    this.#ending = new MergedEnding(base, new BaseReader(base));
+    this.#ending = new MergedEnding(base, new BaseReader(base), sheet);
   }
 
   /** Adds the rows of the next slice. Returns the first page of each record's row, null if it has none. */
@@ -33,7 +34,7 @@ export class MergedComposer {
     const start = this.#ending.offset;
     const pages = records.map(({ result, fragment }) => {
       if (fragment === undefined) return null;
-      const page = this.#ending.rows * this.#template.facts.pages.length + 1;
+      const page = this.#ending.nextPage;
       this.#ending.add(fragment, this.#places.place(result.row_number, fragment));
       return page;
     });
@@ -44,7 +45,7 @@ export class MergedComposer {
 
   /** Pages of the rows that were added. */
   get pageCount(): number {
-    return this.#ending.rows * this.#template.facts.pages.length;
+    return this.#ending.pageCount;
   }
 
   /** Stores the ending. Reads the whole PDF once for its checksums, a window at a time. */

@@ -58,6 +58,7 @@ export function createRules(limits: CreateLimits): MultipartRules {
     filename_columns: text,
     dry_run: text,
     output: text,
+    sheet: text,
     csv_header: text,
     match_columns: text,
     csv_encoding: text,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OUTPUT_KINDS } from '#fill/output-kind.ts';
+import { SHEET_ORDERS } from '#fill/sheet/sheet.ts';
 import { MATCH_COLUMNS } from '#lib/rows/labelled-rows.ts';
 import { CELL_VALUES } from '#lib/xlsx/cell-values.ts';
 
@@ -17,6 +18,47 @@ const output = z
   .describe(
     'zip: one PDF per row; merged: one PDF of all rows, merged.pdf, with a bookmark per row; both: all of them. merged and both turn form fields into page content.',
   );
+
+const points = z.number().min(0).max(14_400);
+const cells = z.int().min(1).max(1000);
+const sheetChoices = {
+  skip: z.int().min(0).optional().describe('Labels left free on the first sheet'),
+  order: z.enum(SHEET_ORDERS).optional().describe('across: row by row (default); down: column by column'),
+  marks: z.boolean().optional().describe('Whether crop marks are drawn in the margins'),
+};
+
+const sheet = z
+  .union([
+    z.strictObject({
+      preset: z.string().describe('A name that GET /v1/bulkfill/sheets lists'),
+      ...sheetChoices,
+    }),
+    z.strictObject({
+      width: points.describe('Width of the sheet'),
+      height: points.describe('Height of the sheet'),
+      columns: cells,
+      rows: cells,
+      margin_left: points.describe('From the left edge of the sheet to the first label'),
+      margin_top: points.describe('From the top edge of the sheet to the first label'),
+      pitch_x: points.describe('From one label to the next one in its row'),
+      pitch_y: points.describe('From one label to the next one in its column'),
+      label_width: points.optional().describe('Width of a label, pitch_x by default'),
+      label_height: points.optional().describe('Height of a label, pitch_y by default'),
+      ...sheetChoices,
+    }),
+  ])
+  .meta({
+    id: 'Sheet',
+    description:
+      'With output=merged or both: places page 1 of each row on sheets of labels. Sizes are in points.',
+    examples: [
+      { preset: 'avery-l7160', skip: 3 },
+      {
+        ...{ width: 595.276, height: 841.89, columns: 2, rows: 4, margin_left: 0, margin_top: 24.094 },
+        ...{ pitch_x: 297.638, pitch_y: 198.425, order: 'down', marks: true },
+      },
+    ],
+  });
 
 export const createBodySchema = z
   .strictObject({
@@ -80,6 +122,12 @@ export const createBodySchema = z
       .describe('Secret that signs the webhooks; only with delivery_mode=webhook'),
     dry_run: flag('Whether to produce only manifest.json'),
     output,
+    sheet: z
+      .string()
+      .optional()
+      .describe(
+        'With output=merged or both: a sheet of labels as JSON, {"preset":"avery-l7160"} or a geometry in points; page 1 of each row is placed once per label',
+      ),
   })
   .meta({
     id: 'CreateExportJobForm',
@@ -109,6 +157,13 @@ export const createBodySchema = z
         max_failed_row_percent: '0',
         csv_file: '(bytes of people.csv)',
         output: 'merged',
+      },
+      {
+        project: 'Badge',
+        max_failed_row_percent: '0',
+        csv_file: '(bytes of people.csv)',
+        output: 'merged',
+        sheet: '{"preset":"avery-l7160","skip":3}',
       },
     ],
   });
@@ -150,6 +205,7 @@ export const createJsonSchema = z
     webhook_secret: shape.webhook_secret,
     dry_run: choice(shape.dry_run.description),
     output,
+    sheet: sheet.optional(),
     csv_header: choice('Has no effect on JSON rows'),
     csv_encoding: z.string().optional().describe('Has no effect on JSON rows'),
     cell_values: z.enum(CELL_VALUES).default('shown').describe('Has no effect on JSON rows'),
@@ -166,6 +222,13 @@ export const createJsonSchema = z
         rows: [{ Name: 'Ann Lee', Number: 'C-0001' }],
         max_failed_row_percent: 0,
         output: 'both',
+      },
+      {
+        project: 'Badge',
+        rows: [{ Name: 'Ann Lee' }],
+        max_failed_row_percent: 0,
+        output: 'merged',
+        sheet: { preset: 'avery-l7160', skip: 3 },
       },
     ],
   });

@@ -21,7 +21,7 @@ export function streamJsonBodies(scope: FastifyInstance): void {
 export const isJson = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
 
-type JsonType = 'text' | 'flag' | 'number' | 'texts';
+type JsonType = 'text' | 'flag' | 'number' | 'texts' | 'object';
 
 /** The members of a JSON create besides `rows`, which have the rules of the form fields with the same names. */
 const members: Readonly<Record<string, JsonType>> = {
@@ -36,6 +36,7 @@ const members: Readonly<Record<string, JsonType>> = {
   filename_columns: 'texts',
   dry_run: 'flag',
   output: 'text',
+  sheet: 'object',
   csv_header: 'flag',
   match_columns: 'text',
   csv_encoding: 'text',
@@ -107,10 +108,14 @@ function textOf(name: string, value: unknown): string {
   if (type === 'flag' && typeof value === 'boolean') return String(value);
   if (type === 'number' && typeof value === 'number') return String(value);
   if (type === 'text' && typeof value === 'string') return value;
-  if (type === 'texts') return JSON.stringify(value);
-  const expected = { flag: 'true or false', number: 'a number', text: 'text', texts: 'an array' }[
-    type ?? 'text'
-  ];
+  if (type === 'texts' || type === 'object') return JSON.stringify(value);
+  const expected = {
+    flag: 'true or false',
+    number: 'a number',
+    text: 'text',
+    texts: 'an array',
+    object: 'an object',
+  }[type ?? 'text'];
   throw refuse('INVALID_FIELD', `${name} must be ${expected}; received ${typeName(value)}.`);
 }
 

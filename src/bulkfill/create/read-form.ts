@@ -1,5 +1,7 @@
 import { type JudgedTarget, judgeTarget } from '#engine/webhooks/target-guard.ts';
 import { OUTPUT_KINDS, type OutputKind } from '#fill/output-kind.ts';
+import { readSheetJson, SheetInvalid } from '#fill/sheet/read-sheet.ts';
+import type { Sheet } from '#fill/sheet/sheet.ts';
 import type { MultipartForm, ReceivedPart } from '#http/multipart-form.ts';
 import type { HostAllowList } from '#lib/host-allow-list.ts';
 import { encodingOf } from '#lib/records/csv/decode-text.ts';
@@ -56,6 +58,7 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
   if (!/^(0|[1-9][0-9]?|100)$/.test(limit))
     throw invalid('max_failed_row_percent', 'an integer from 0 to 100', limit);
   const output = readOutput(fields.text('output'));
+  const sheet = readSheet(fields.text('sheet'), output);
   const options: ExportOptions = {
     max_failed_row_percent: Number(limit),
     include_stickers: fields.boolean('include_stickers'),
@@ -65,6 +68,7 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
     dry_run: fields.boolean('dry_run'),
     // The default is left out, as requests were compared before the option existed.
     ...(output !== 'zip' && { output }),
+    ...(sheet !== undefined && { sheet }),
   };
   const csvHeader = fields.boolean('csv_header');
   const matchColumns = readMatchColumns(fields.text('match_columns'));
@@ -157,6 +161,18 @@ function readOutput(value: string | undefined): OutputKind {
   const known = OUTPUT_KINDS.find((kind) => kind === (value ?? 'zip'));
   if (known === undefined) throw invalid('output', 'zip, merged or both', value ?? '');
   return known;
+}
+
+function readSheet(value: string | undefined, output: OutputKind): Sheet | undefined {
+  if (value === undefined) return undefined;
+  if (output === 'zip')
+    throw refuse('INVALID_FIELD', 'sheet is only allowed with output=merged or output=both.');
+  try {
+    return readSheetJson(value);
+  } catch (error) {
+    if (error instanceof SheetInvalid) throw refuse('INVALID_FIELD', error.message);
+    throw error;
+  }
 }
 
 function readCellValues(value: string | undefined): CellValues {

@@ -1,6 +1,7 @@
 import type { SandboxMode } from '#fill/node/sandbox/current.ts';
 import type { SealKeySettings } from '#fill/node/seal-key.ts';
 import type { OutputKind } from '#fill/output-kind.ts';
+import type { Sheet } from '#fill/sheet/sheet.ts';
 import type { MatchColumns } from '#lib/rows/labelled-rows.ts';
 import type { CellValues } from '#lib/xlsx/cell-values.ts';
 
@@ -13,6 +14,7 @@ export interface FillFlags {
   readonly output?: string;
   readonly merge?: string;
   readonly outputKind: OutputKind;
+  readonly sheet?: Sheet;
   readonly preview?: number;
   readonly maxFailedRowPercent: number;
   readonly timestamp?: string;

@@ -54,18 +54,17 @@ async function fillWith(
     jobAssets: openAssets(run.assets),
   };
   const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports, run.maxCellChars);
-  const merged = new MergedPdf(fill.base);
+  const merged = new MergedPdf(fill.base, plan.options.sheet);
   const index = new ArchiveIndex();
   const manifest = new ManifestEntry();
   const failedRows: number[] = [];
   const notedRows: number[] = [];
   const limit = failuresToAbort(rows.count, maxFailedRowPercent);
-  const pageCount = fill.base.facts.pages.length;
   const prefix = { deflatedLength: fill.deflated.length, plainLength: fill.base.bytes.length };
   const scratch = new ByteSink();
   for await (const batch of rows.batches()) {
     for (const { records, tails } of fillPieces(filler, index.rows + 1, batch, scratch)) {
-      const compact = compactRecords(withFirstPages(records, tails, merged, pageCount));
+      const compact = compactRecords(withFirstPages(records, tails, merged));
       index.add(compact);
       await manifest.add(compact.lines);
       failedRows.push(...compact.failedRows);
@@ -83,7 +82,7 @@ async function fillWith(
     rows: index.rows,
     summary: index.summary,
     // Without a row there is no page, and a PDF needs one.
-    merged: made && { file_name: MERGED_NAME, page_count: merged.rows * pageCount, sha256: spool.sha256() },
+    merged: made && { file_name: MERGED_NAME, page_count: merged.pageCount, sha256: spool.sha256() },
   });
   const zip = new ZipPlan(prefix, index.zipRows, entry, made);
   for (const segment of zip.segments(zip.mergedAt)) {
@@ -96,17 +95,12 @@ async function fillWith(
 }
 
 /** Adds the rows to the merged PDF, and its pages to their results. */
-function withFirstPages(
-  records: readonly RowRecord[],
-  bytes: Uint8Array,
-  merged: MergedPdf,
-  pageCount: number,
-): RowRecord[] {
+function withFirstPages(records: readonly RowRecord[], bytes: Uint8Array, merged: MergedPdf): RowRecord[] {
   let at = 0;
   return records.map((record) => {
     const { result, zip, fragment } = record;
     at += zip?.tailLength ?? 0;
-    const first_page = fragment === undefined ? null : merged.rows * pageCount + 1;
+    const first_page = fragment === undefined ? null : merged.nextPage;
     if (fragment !== undefined) {
       merged.addFragment(result.row_number, fragment, bytes.subarray(at));
       at += fragment.length;

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OUTPUT_KINDS } from '#fill/output-kind.ts';
+import { parseSheet, SheetInvalid } from '#fill/sheet/read-sheet.ts';
+import type { Sheet } from '#fill/sheet/sheet.ts';
 import { encodingOf } from '#lib/records/csv/decode-text.ts';
 import { MATCH_COLUMNS } from '#lib/rows/labelled-rows.ts';
 import { CELL_VALUES } from '#lib/xlsx/cell-values.ts';
@@ -39,6 +41,11 @@ export function withRowOptions(command: Command): Command {
         .default('zip'),
     )
     .option(
+      '--sheet <preset|json>',
+      'Place page 1 of each row on sheets of labels, such as avery-l7160, in the PDF of all rows',
+      sheet,
+    )
+    .option(
       '--csv-encoding <label>',
       'Encoding of the CSV, such as windows-1252 (default: byte order mark, else UTF-8)',
       encoding,
@@ -54,6 +61,15 @@ export function percentage(text: string): number {
   if (!/^(0|[1-9][0-9]?|100)$/.test(text))
     throw new InvalidArgumentError('It must be an integer from 0 to 100.');
   return Number(text);
+}
+
+function sheet(text: string): Sheet {
+  try {
+    return parseSheet(text);
+  } catch (error) {
+    if (error instanceof SheetInvalid) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
 }
 
 function encoding(label: string): string {

@@ -18,6 +18,7 @@ import { keepHeapSmall } from '#fill/node/small-heap.ts';
 import type { StandbyReader } from '#fill/node/standby-reader.ts';
 import { FillThreads } from '#fill/node/threads/fill-threads.ts';
 import { compareSource } from '#fill/package/compare-source.ts';
+import { sheetMembers } from '#fill/sheet/sheet.ts';
 import { DEFAULT_MAX_CELL_CHARS } from '#fill/values/check-cells.ts';
 import { signsOf, undeclaredNumberColumns } from '#fill/values/decimal-signs.ts';
 import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
@@ -86,6 +87,7 @@ async function fillOn(
       includeStickers: flags.includeStickers,
       flattenForms: isFlat(flags),
       output: flags.outputKind,
+      sheet: flags.sheet,
       keepActions: flags.keepActions || settings.keepPdfActions,
       filenameColumns: flags.filenameColumns,
     },
@@ -183,6 +185,8 @@ async function archive(
             filename_columns: flags.filenameColumns,
             max_failed_row_percent: flags.maxFailedRowPercent,
             ...(flags.outputKind !== 'zip' && { output: flags.outputKind }),
+            ...(flags.outputKind !== 'zip' &&
+              flags.sheet !== undefined && { sheet: sheetMembers(flags.sheet) }),
             ...(plan.options.decimalSigns !== undefined && { decimal_signs: plan.options.decimalSigns }),
           },
           warnings,

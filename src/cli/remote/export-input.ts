@@ -17,6 +17,7 @@ export type SharedFlags = Pick<
   | 'csvEncoding'
   | 'cellValues'
   | 'outputKind'
+  | 'sheet'
 >;
 
 /** The files and options of a new job. */
@@ -44,6 +45,7 @@ export async function exportInput(flags: ExportFlags, form: FormInput): Promise<
     cellValues: flags.cellValues,
     dryRun: flags.dryRun,
     output: flags.outputKind,
+    ...(flags.sheet !== undefined && { sheet: flags.sheet }),
   };
   return input as unknown as NewExport;
 }

@@ -39,6 +39,23 @@ export class BaseReader {
     return null;
   }
 
+  /** The text of a value, which may be a reference; null if there is no such object. */
+  textAt(value: string): string | null {
+    const num = referenceOf(value);
+    return num === null ? value : this.findBody(num, this.#base.bytes.length);
+  }
+
+  /** The entries of a dictionary, which may be a reference; null for anything else. */
+  entriesAt(value: string | undefined): Map<string, string> | null {
+    return entriesOf(this.textAt(value ?? '') ?? '');
+  }
+
+  /** The data of a stream that is ASCII without a filter, as our own writer adds; null for any other. */
+  plainStreamAt(value: string | undefined): string | null {
+    const body = this.textAt(value ?? '') ?? '';
+    return /^<<\/Length \d+>>\nstream\n([\t\n\r -~]*)\nendstream$/.exec(body)?.[1] ?? null;
+  }
+
   /** The catalog with `addition`, and without entries that are invalid for many copies of the pages. */
   catalogWith(addition: string): string {
     const kept = ['OCProperties', 'Metadata', 'Lang', 'OutputIntents', 'ViewerPreferences', 'PageLayout'];

@@ -1,10 +1,12 @@
 import type { Codec } from '../codec.ts';
 import type { PreparedBase } from '../prepare/prepared-base.ts';
+import type { Sheet } from '../sheet/sheet.ts';
 import { ByteSink } from '../write/byte-sink.ts';
 import { ID_DIGITS } from '../write/write-tail.ts';
 import type { BaseReader } from './base-reader.ts';
-import { checkOffset, eachOffset, numberOf, type Placement } from './place-fragment.ts';
-import type { RowFragment } from './row-fragment.ts';
+import { checkOffset, eachOffset, MergedTooLarge, numberOf, type Placement } from './place-fragment.ts';
+import { MAX_OBJECT_NUMBER, type RowFragment } from './row-fragment.ts';
+import { type CellSlots, SheetPages } from './sheet-pages.ts';
 
 /** Size at which a part of the ending is yielded. */
 const CHUNK_BYTES = 1 << 20;
@@ -19,18 +21,36 @@ export class MergedEnding {
   /** Offsets of the objects from `base.facts.size` on. */
   #offsets = new Float64Array(1024);
   #objects = 0;
-  readonly #rows: { readonly node: number; readonly firstPage: number; readonly title: string }[] = [];
+  readonly #sheets: SheetPages | undefined;
+  readonly #titles: string[] = [];
+  /** Page nodes, in order. */
+  readonly #nodes: number[] = [];
+  /** The first page of each row. */
+  readonly #firstPages: number[] = [];
+  /** On sheets: the slots of each row. */
+  readonly #cells: CellSlots[] = [];
   /** Offset of the next row. */
   #at: number;
 
-  constructor(base: PreparedBase, reader: BaseReader) {
+  constructor(base: PreparedBase, reader: BaseReader, sheet?: Sheet) {
+    this.#sheets = sheet && new SheetPages(sheet, base, reader);
     this.#base = base;
     this.#reader = reader;
     this.#at = base.bytes.length;
   }
 
   get rows(): number {
-    return this.#rows.length;
+    return this.#titles.length;
+  }
+
+  /** Pages of the rows that were added. */
+  get pageCount(): number {
+    return this.#sheets?.pageCount(this.rows) ?? this.rows * this.#base.facts.pageNumbers.length;
+  }
+
+  /** Number of the next row's first page, from 1. */
+  get nextPage(): number {
+    return 1 + (this.#sheets?.pageOf(this.rows) ?? this.pageCount);
   }
 
   /** Length of the base and of the rows that were added. */
@@ -41,8 +61,13 @@ export class MergedEnding {
   add(fragment: RowFragment, placement: Placement): void {
     eachOffset(fragment, placement, (_, offset) => this.#enter(this.#at + offset));
     this.#at += placement.length;
-    const { node, title } = fragment;
-    this.#rows.push({ node: numberOf(placement, node), firstPage: numberOf(placement, node + 1), title });
+    const { node, slots, title } = fragment;
+    this.#titles.push(title);
+    if (slots !== undefined)
+      this.#cells.push(new Map(slots.map(([base, num]) => [base, numberOf(placement, num)])));
+    if (node === undefined) return;
+    this.#nodes.push(numberOf(placement, node));
+    this.#firstPages.push(numberOf(placement, node + 1));
   }
 
   /** Must be called after the last row. */
@@ -63,23 +88,27 @@ export class MergedEnding {
       return bytes;
     };
 
+    for (const objects of this.#sheetObjects()) {
+      for (const body of objects) this.#enter(object(facts.size + this.#objects, body));
+      if (sink.length >= CHUNK_BYTES) yield flush();
+    }
     const outlines = facts.size + this.#objects;
     const items = outlines + 1;
-    const last = this.#rows.length - 1;
+    const last = this.rows - 1;
     const ends = last < 0 ? '' : `/First ${items} 0 R/Last ${items + last} 0 R`;
     this.#enter(object(outlines, `<</Type/Outlines${ends}/Count ${last + 1}>>`));
     const titles = codec.sha256Start();
     const encoder = new TextEncoder();
-    for (const [index, { title, firstPage }] of this.#rows.entries()) {
+    for (const [index, title] of this.#titles.entries()) {
       titles.update(encoder.encode(index === 0 ? title : `\n${title}`));
       const previous = index === 0 ? '' : `/Prev ${items + index - 1} 0 R`;
       const next = index === last ? '' : `/Next ${items + index + 1} 0 R`;
-      const body = `<</Title ${textString(title)}/Parent ${outlines} 0 R/Dest[${firstPage} 0 R/Fit]${previous}${next}>>`;
+      const body = `<</Title ${textString(title)}/Parent ${outlines} 0 R/Dest[${this.#firstPages[index]} 0 R/Fit]${previous}${next}>>`;
       this.#enter(object(items + index, body));
       if (sink.length >= CHUNK_BYTES) yield flush();
     }
-    const kids = this.#rows.map(({ node }) => `${node} 0 R`).join(' ');
-    const count = this.#rows.length * facts.pageNumbers.length;
+    const kids = this.#nodes.map((node) => `${node} 0 R`).join(' ');
+    const count = this.pageCount;
     const replaced = [
       {
         num: this.#reader.pagesRoot,
@@ -111,8 +140,26 @@ export class MergedEnding {
     yield flush();
   }
 
+  /** The objects of each sheet. */
+  *#sheetObjects(): Generator<readonly string[]> {
+    const sheets = this.#sheets;
+    if (sheets === undefined) return;
+    for (let first = 0; first < this.rows; ) {
+      const page = sheets.pageOf(first);
+      let end = first + 1;
+      while (end < this.rows && sheets.pageOf(end) === page) end += 1;
+      const num = this.#base.facts.size + this.#objects;
+      this.#nodes.push(num);
+      for (let row = first; row < end; row += 1) this.#firstPages.push(num);
+      yield sheets.objectsOf(num, first, this.#cells.slice(first, end));
+      first = end;
+    }
+  }
+
   #enter(offset: number): void {
     checkOffset(offset);
+    if (this.#base.facts.size + this.#objects > MAX_OBJECT_NUMBER)
+      throw new MergedTooLarge(`${MAX_OBJECT_NUMBER} objects`);
     if (this.#objects === this.#offsets.length) {
       const larger = new Float64Array(this.#objects * 2);
       larger.set(this.#offsets);

@@ -1,6 +1,7 @@
 import type { Codec } from '../codec.ts';
 import type { PreparedBase } from '../prepare/prepared-base.ts';
 import type { RowFiller } from '../row-filler.ts';
+import type { Sheet } from '../sheet/sheet.ts';
 import type { RowCells } from '../values/row-cells.ts';
 import { ByteSink } from '../write/byte-sink.ts';
 import { BaseReader } from './base-reader.ts';
@@ -20,10 +21,11 @@ export class MergedPdf {
   readonly #sink = new ByteSink(1 << 16);
   readonly #row = new ByteSink();
 
-  constructor(base: PreparedBase) {
+  /** With `sheet`, the filler must fill for sheets, too. */
+  constructor(base: PreparedBase, sheet?: Sheet) {
     this.#base = base;
     this.#places = new FragmentPlaces(base.facts.size);
-    this.#ending = new MergedEnding(base, new BaseReader(base));
+    this.#ending = new MergedEnding(base, new BaseReader(base), sheet);
   }
 
   /** The bytes before everything that is added. */
@@ -49,6 +51,15 @@ export class MergedPdf {
   /** Number of rows that it contains. */
   get rows(): number {
     return this.#ending.rows;
+  }
+
+  get pageCount(): number {
+    return this.#ending.pageCount;
+  }
+
+  /** Number of the next row's first page, from 1. */
+  get nextPage(): number {
+    return this.#ending.nextPage;
   }
 
   /** Bytes that `take` would return. */

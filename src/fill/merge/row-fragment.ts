@@ -19,8 +19,10 @@ export interface RowFragment {
   readonly objects: readonly number[];
   /** Positions of the fields of references. */
   readonly references: readonly number[];
-  /** Number of the row's page node. Its first page has the next number. */
-  readonly node: number;
+  /** Number of the row's page node, and its first page has the next number; absent on sheets. */
+  readonly node?: number;
+  /** On sheets: the slots of page 1, each with its number in the base and in the fragment. */
+  readonly slots?: readonly (readonly [base: number, num: number])[];
   /** Pictures, which later rows with the same picture refer to. */
   readonly pictures?: readonly FragmentPicture[];
 }
@@ -57,14 +59,17 @@ export class FragmentWriter {
   readonly #pages: readonly RowTemplate[];
   readonly #annotations: readonly RowTemplate[];
   readonly #pagesRoot: number;
+  readonly #isForSheets: boolean;
   #sink!: ByteSink;
   #start = 0;
   #objects: number[] = [];
   #references: number[] = [];
 
-  constructor(base: PreparedBase) {
+  /** `isForSheets`: rows have slots on page 1 and no pages of their own. */
+  constructor(base: PreparedBase, isForSheets = false) {
     const reader = new BaseReader(base);
     this.#size = base.facts.size;
+    this.#isForSheets = isForSheets;
     this.#pagesRoot = reader.pagesRoot;
     const { lists, copies } = findAnnotations(reader, base.facts.pageNumbers);
     this.#annotations = copies;
@@ -82,6 +87,7 @@ export class FragmentWriter {
     const ranges = this.#drawnObjects(drawn);
     const slots = new Map<number, number>();
     for (const { slot, content, resources } of drawn.slots) {
+      if (this.#isForSheets && slot.page !== 1) continue;
       const num = numbers.next();
       slots.set(slot.num, num);
       this.#begin(num);
@@ -89,6 +95,27 @@ export class FragmentWriter {
       sink.bytes(content);
       sink.ascii('\nendstream\nendobj\n');
     }
+    const parts = this.#isForSheets
+      ? { slots: [...slots].map(([base, num]) => [base, num - this.#size] as const) }
+      : { node: this.#pagesOf(slots, numbers) };
+    const pictures = numbers.pictures.map(({ digest, num, count }) => {
+      const ends = Array.from({ length: count }, (_, part) => ranges.get(num + part) ?? missing());
+      const start = Math.min(...ends.map((part) => part.start));
+      const end = Math.max(...ends.map((part) => part.end));
+      return { digest, num: num - this.#size, count, start, end };
+    });
+    return {
+      length: sink.length - this.#start,
+      title,
+      objects: this.#objects,
+      references: this.#references,
+      ...parts,
+      ...(pictures.length > 0 && { pictures }),
+    };
+  }
+
+  /** Writes the row's pages and annotations. Returns the number of their node. */
+  #pagesOf(slots: ReadonlyMap<number, number>, numbers: NotingNumbers): number {
     const node = numbers.next();
     const pages = this.#pages.map(() => numbers.next());
     const annotations = this.#annotations.map(() => numbers.next());
@@ -98,20 +125,7 @@ export class FragmentWriter {
     for (const [page, num] of pages.entries()) this.#object(num, instantiate(this.#pages[page] ?? [], own));
     for (const [index, num] of annotations.entries())
       this.#object(num, instantiate(this.#annotations[index] ?? [], own));
-    const pictures = numbers.pictures.map(({ digest, num, count }) => {
-      const parts = Array.from({ length: count }, (_, part) => ranges.get(num + part) ?? missing());
-      const start = Math.min(...parts.map((part) => part.start));
-      const end = Math.max(...parts.map((part) => part.end));
-      return { digest, num: num - this.#size, count, start, end };
-    });
-    return {
-      length: sink.length - this.#start,
-      title,
-      objects: this.#objects,
-      references: this.#references,
-      node: node - this.#size,
-      ...(pictures.length > 0 && { pictures }),
-    };
+    return node - this.#size;
   }
 
   /** Returns the bytes of each object, by its number. */

@@ -50,7 +50,10 @@ export interface ManifestHead {
     readonly package_sha256: string;
   };
   readonly options: Readonly<
-    Record<string, boolean | number | string | readonly string[] | Readonly<Record<string, string>>>
+    Record<
+      string,
+      boolean | number | string | readonly string[] | Readonly<Record<string, string | number | boolean>>
+    >
   >;
   readonly summary: ManifestSummary;
   readonly warnings: readonly TopLevelWarning[];
