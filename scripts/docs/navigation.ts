@@ -43,6 +43,7 @@ const GUIDES = [
   'fill-from-a-program',
   'wait-for-a-job',
   'make-one-pdf',
+  'protect-with-passwords',
   'retry-safely',
   'move-from-a-script',
   'run-in-production',

@@ -3,6 +3,7 @@ import { PackageSealer } from '#console/packages/package-sealer.ts';
 import { DeliveredObjects } from '#engine/delivered-objects.ts';
 import { recordCostlyRefusal } from '#engine/limits/cooldowns.ts';
 import { LocalBlobFiles } from '#engine/local-blob-files.ts';
+import { ROW_PASSWORDS } from '#fill/fill-options.ts';
 import { BaseCache } from '#fill/node/base-cache.ts';
 import { DEFAULT_PARSE_LIMITS, inspectInChild } from '#fill/node/prepare-in-child.ts';
 import { FillThreads } from '#fill/node/threads/fill-threads.ts';
@@ -43,7 +44,9 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
     clock,
     parts.dataKeys,
   );
-  const templates = new Templates(blobs, localFiles, trustedKeys, config.maxCellChars);
+  const templates = new Templates(blobs, localFiles, trustedKeys, config.maxCellChars, () =>
+    secret.current.derive(ROW_PASSWORDS).toString('hex'),
+  );
   const baseCache = new BaseCache(
     join(config.dataDir, 'prepared'),
     config.maxPreparedBytes,

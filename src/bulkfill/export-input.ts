@@ -70,6 +70,8 @@ export interface ExportOptions {
   readonly output?: Exclude<OutputKind, 'zip'>;
   /** With all defaults filled in, and a preset as its geometry. */
   readonly sheet?: Sheet;
+  /** Key or label of the column whose values encrypt the PDFs of the rows. */
+  readonly password_column?: string;
 }
 
 /** One finished slice: tails and records in one blob, records after the tails. */
@@ -91,6 +93,8 @@ export interface ArtifactParts {
   /** The whole ZIP in the object store and the ETag that the store sends. Absent if the server sends the ZIP. */
   readonly object?: { readonly name: string; readonly etag: string };
   readonly merged?: MergedParts;
+  /** The PDFs of the rows are encrypted: each is whole, and none begins with the base. */
+  readonly encrypted?: true;
 }
 
 /** The PDF of all rows: the base, the fragments in the slices' blobs, and a stored ending. */

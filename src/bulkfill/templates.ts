@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Blobs } from '#engine/blobs.ts';
 import type { LocalBlobFiles } from '#engine/local-blob-files.ts';
+import type { RowPasswords } from '#fill/fill-options.ts';
+import { labelledColumns } from '#fill/labelled-columns.ts';
 import type { AssetSource, ZipAsset } from '#fill/node/assets/asset-source.ts';
 import { decodeMessage, encodeMessage } from '#fill/node/message.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import type { Template } from '#fill/node/threads/thread-messages.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import { openPackage } from '#fill/package/open-package.ts';
+import { passwordColumnKey } from '#fill/password-column.ts';
 import type { BaseFacts, PreparedBase } from '#fill/prepare/prepared-base.ts';
 import { memoryLimitBytes } from '#lib/memory-limit.ts';
-import type { ExportInput } from './export-input.ts';
+import type { ExportInput, ExportOptions } from './export-input.ts';
 
 /** A prepared base as stored in the blob store: facts, plain bytes, and the deflated prefix of every ZIP entry. */
 export interface StoredTemplate {
@@ -29,6 +33,7 @@ export class Templates {
   readonly #localFiles: LocalBlobFiles;
   readonly #trustedKeys: readonly string[];
   readonly #maxCellChars: number;
+  readonly #passwordKey: () => string;
   readonly #cached = new Map<string, { readonly stored: Promise<StoredTemplate>; bytes: number }>();
 
   constructor(
@@ -36,11 +41,13 @@ export class Templates {
     localFiles: LocalBlobFiles,
     trustedKeys: readonly string[],
     maxCellChars: number,
+    passwordKey: () => string,
   ) {
     this.#blobs = blobs;
     this.#localFiles = localFiles;
     this.#trustedKeys = trustedKeys;
     this.#maxCellChars = maxCellChars;
+    this.#passwordKey = passwordKey;
   }
 
   async store(accountId: string, base: PreparedBase, deflated: Uint8Array): Promise<string> {
@@ -105,7 +112,8 @@ export class Templates {
     if (!opened.ok)
       throw new Error(`bug: package ${input.package} was accepted but cannot be opened: ${opened.code}`);
     const { layout, assets } = opened.package;
-    const { include_stickers, flatten_forms, filename_columns, output, sheet } = input.options;
+    const { include_stickers, flatten_forms, filename_columns, output, sheet, password_column } =
+      input.options;
     const options = {
       includeStickers: include_stickers,
       flattenForms: flatten_forms,
@@ -113,11 +121,21 @@ export class Templates {
       decimalSigns: input.decimalSigns,
       output,
       sheet,
+      ...(password_column !== undefined && {
+        password: this.#passwords(layout, input.options, password_column),
+      }),
     };
     const key = JSON.stringify([input.base, input.package, options, input.assets]);
     const plan = { layout, assets, options };
     const maxCellChars = this.#maxCellChars;
     return { key, base, facts, plan, ...(jobAssets && { assets: jobAssets }), maxCellChars };
+  }
+
+  #passwords(layout: Layout, options: ExportOptions, name: string): RowPasswords {
+    const columns = labelledColumns(layout, { includeStickers: options.include_stickers });
+    const found = passwordColumnKey(columns, name, options.filename_columns);
+    if ('problem' in found) throw new Error(`bug: password_column was accepted but ${found.problem}`);
+    return { column: found.key, key: this.#passwordKey() };
   }
 
   async #jobAssets({ assets }: ExportInput): Promise<AssetSource | undefined> {

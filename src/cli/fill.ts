@@ -57,20 +57,31 @@ async function misused(flags: FillFlags): Promise<FillRefusal | null> {
     return wrong('--preview writes one PDF to -o <file>');
   if (sheet !== undefined && outputKind === 'zip' && merge === undefined)
     return wrong('--sheet needs --output-kind merged or both, or --merge <file>');
+  if (flags.passwordColumn !== undefined && (flags.outputKind !== 'zip' || merge !== undefined))
+    return wrong(
+      '--password-column encrypts the PDF of each row, so it needs --output-kind zip and no --merge',
+    );
   return spareInputs([pdf, layout, rows, ...(assets === undefined ? [] : [assets])], [output, merge]);
 }
 
 async function run(flags: FillFlags, settings: FillSettings): Promise<FillOutcome> {
+  const key = flags.passwordColumn === undefined ? undefined : await keyOfPasswords(settings);
+  if (typeof key === 'object') return { ok: false, ...key };
   // Start the reader of the source first: it loads its modules while this process loads its own.
   setSandboxMode(settings.sandbox);
   const standby = new StandbyReader();
   try {
     const program = programOf('src/cli/fill/run-fill.ts').href;
     const { runFill } = (await import(program)) as typeof import('./fill/run-fill.ts');
-    return await runFill(flags, settings, standby);
+    return await runFill(flags, settings, standby, key);
   } finally {
     await standby.close();
   }
+}
+
+async function keyOfPasswords(settings: FillSettings): Promise<string | FillRefusal> {
+  const { passwordKey } = await import('./fill/password-key.ts');
+  return passwordKey(settings);
 }
 
 function refuse({ code, message, details }: FillRefusal, flags: FillFlags): void {

@@ -2,13 +2,15 @@ import type { Codec } from './codec.ts';
 import type { BaseResourceState } from './draw/base-resources.ts';
 import { createRowDrawer } from './draw/create-row-drawer.ts';
 import { type JobAssets, NO_JOB_ASSETS } from './draw/images/job-assets.ts';
+import type { OpenRowCipher } from './encrypt/row-cipher.ts';
+import type { FillOptions } from './fill-options.ts';
 import type { FillPlan } from './fill-plan.ts';
 import type { FontKit } from './fonts/font-kit.ts';
 import { formPart } from './forms/fill-fields.ts';
 import { columnUsers } from './mapped-columns.ts';
 import type { PreparedBase } from './prepare/prepared-base.ts';
 import { rowFileName } from './results/file-name.ts';
-import { type DrawPart, RowFiller, type SlotContent } from './row-filler.ts';
+import { type DrawPart, RowFiller, type RowProtection, type SlotContent } from './row-filler.ts';
 import { DEFAULT_MAX_CELL_CHARS } from './values/check-cells.ts';
 import { columnReadings } from './values/column-readings.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
@@ -16,6 +18,8 @@ import type { SharedPrefix } from './zip/shared-prefix.ts';
 export interface RowPorts {
   readonly fonts: FontKit;
   readonly codec: Codec;
+  /** Opens the ciphers of the rows, given the key of their passwords. Needed by runs that encrypt. */
+  readonly rowCiphers?: ((key: string) => OpenRowCipher) | undefined;
   /** Pictures of the job. */
   readonly jobAssets?: JobAssets | undefined;
 }
@@ -37,10 +41,17 @@ export async function createRowFiller(
     draw: await drawParts(base, plan, ports),
     columnUsers: columnUsers(layout, options),
     maxCellChars,
+    protection: protectionOf(options, ports),
     output: options.output ?? 'zip',
     isForSheets: options.sheet !== undefined,
     fileName: (rowNumber, cells) => rowFileName(rowNumber, cells, options.filenameColumns, labels),
   });
+}
+
+function protectionOf({ password }: FillOptions, { rowCiphers }: RowPorts): RowProtection | undefined {
+  if (password === undefined) return undefined;
+  if (rowCiphers === undefined) throw new Error('bug: this run cannot encrypt');
+  return { column: password.column, openCipher: rowCiphers(password.key) };
 }
 
 async function drawParts(base: PreparedBase, plan: FillPlan, ports: RowPorts): Promise<DrawPart[]> {

@@ -2,6 +2,16 @@ import type { OutputKind } from './output-kind.ts';
 import type { Sheet } from './sheet/sheet.ts';
 import type { DecimalSigns } from './values/decimal-signs.ts';
 
+/** The purpose for which the installation secret derives the key of row passwords. */
+export const ROW_PASSWORDS = 'row-passwords';
+
+export interface RowPasswords {
+  /** Key of the column that holds each row's password. */
+  readonly column: string;
+  /** 32 bytes in hex, derived from the installation secret: everything random in the encrypted files comes from it. */
+  readonly key: string;
+}
+
 /** Options of a run. Every member is part of the work's identity. */
 export interface FillOptions {
   readonly includeStickers: boolean;
@@ -14,6 +24,8 @@ export interface FillOptions {
   readonly sheet?: Sheet | undefined;
   /** Row keys whose values are appended to each file name, at most 3. */
   readonly filenameColumns: readonly string[];
+  /** Encrypts each row's PDF. Absent: the PDFs are not encrypted. Not with a merged PDF. */
+  readonly password?: RowPasswords | undefined;
   /** Determined from all rows before the first is filled (values/decimal-signs.ts). Absent if every column uses a point. */
   readonly decimalSigns?: DecimalSigns | undefined;
 }

@@ -1,5 +1,8 @@
 import type { Codec } from './codec.ts';
 import { AssetsUnavailable } from './draw/images/job-assets.ts';
+import { EncryptedFileWriter } from './encrypt/encrypted-file.ts';
+import type { OpenRowCipher } from './encrypt/row-cipher.ts';
+import { rowPassword } from './encrypt/row-password.ts';
 import { FragmentWriter, NotingNumbers, type RowFragment } from './merge/row-fragment.ts';
 import type { OutputKind } from './output-kind.ts';
 import type { PreparedBase, Slot } from './prepare/prepared-base.ts';
@@ -47,8 +50,14 @@ export interface RowRecord {
 }
 
 export interface FilledRow extends RowRecord {
-  /** The bytes that follow the base in this row's PDF; null if the row failed. */
+  /** The bytes that follow the base in this row's PDF, or the whole PDF if it is encrypted; null if the row failed. */
   readonly tail: Uint8Array | null;
+}
+
+/** How the rows of a run are encrypted. */
+export interface RowProtection {
+  readonly column: string;
+  readonly openCipher: OpenRowCipher;
 }
 
 export interface RowFillerParts {
@@ -59,6 +68,7 @@ export interface RowFillerParts {
   /** Ids of the parts that depend on each mapped column (mapped-columns.ts). */
   readonly columnUsers: ReadonlyMap<string, readonly string[]>;
   readonly maxCellChars: number;
+  readonly protection?: RowProtection | undefined;
   readonly output: OutputKind;
   /** Whether the merged PDF consists of sheets. */
   readonly isForSheets: boolean;
@@ -71,7 +81,9 @@ export class RowFiller {
   readonly #writer: TailWriter;
   readonly #alone = new ByteSink();
   readonly #mappedColumns: readonly string[];
+  readonly #plain = new ByteSink();
   #fragments: FragmentWriter | undefined;
+  #encrypted: EncryptedFileWriter | undefined;
 
   constructor(parts: RowFillerParts) {
     this.#parts = parts;
@@ -96,7 +108,9 @@ export class RowFiller {
     const record =
       output === 'merged'
         ? { result: result(rowNumber, drawn, null), zip: null }
-        : this.#writeTail(sink, rowNumber, cells, drawn);
+        : this.#parts.protection === undefined
+          ? this.#produced(rowNumber, cells, this.#writeTail(sink, drawn), drawn)
+          : this.#writeEncrypted(sink, rowNumber, cells, drawn, this.#parts.protection);
     if (output === 'zip') return record;
     this.#fragments ??= new FragmentWriter(this.#parts.base, this.#parts.isForSheets);
     const title = this.fileName(rowNumber, cells).replace(/\.pdf$/, '');
@@ -105,14 +119,38 @@ export class RowFiller {
     return { ...record, zip: zip === null ? null : { ...zip, gap: fragment.length }, fragment };
   }
 
-  #writeTail(sink: ByteSink, rowNumber: number, cells: RowCells, drawn: RowPart): RowRecord {
+  #writeTail(sink: ByteSink, drawn: RowPart): Uint8Array {
     const writer = this.#writer;
     writer.begin(sink);
     for (const { slot, content, resources } of drawn.slots) {
       writer.stream({ num: slot.num, dict: slot.head + resources, content });
     }
     for (const object of drawn.objects) writer.object(object);
-    return this.#produced(rowNumber, cells, writer.finish(), drawn);
+    return writer.finish();
+  }
+
+  /** Appends the whole PDF, encrypted under the row's password. */
+  #writeEncrypted(
+    sink: ByteSink,
+    rowNumber: number,
+    cells: RowCells,
+    drawn: RowPart,
+    { column, openCipher }: RowProtection,
+  ): RowRecord {
+    const found = rowPassword(cells.get(column), column);
+    if ('error' in found) return failed(rowNumber, { ...drawn, errorColumn: column }, found.error);
+    const { base, codec, prefix } = this.#parts;
+    this.#plain.clear();
+    const plain = prefix.sha256.copy();
+    plain.update(this.#writeTail(this.#plain, drawn));
+    const cipher = openCipher({ rowNumber, password: found.password, plainSha256: plain.digestHex() });
+    this.#encrypted ??= new EncryptedFileWriter(base);
+    const file = this.#encrypted.write(sink, drawn, cipher);
+    return this.#recorded(rowNumber, cells, drawn, {
+      sha256: codec.sha256Hex(file),
+      crc32: codec.crc32(file),
+      length: file.length,
+    });
   }
 
   /** The changes of a row, before they become bytes. */
@@ -138,13 +176,26 @@ export class RowFiller {
   }
 
   #produced(rowNumber: number, cells: RowCells, tail: Uint8Array, drawn: RowPart): RowRecord {
-    const { prefix, codec, fileName } = this.#parts;
+    const { prefix, codec } = this.#parts;
     const sha256 = prefix.sha256.copy();
     sha256.update(tail);
-    const name = fileName(rowNumber, cells);
+    return this.#recorded(rowNumber, cells, drawn, {
+      sha256: sha256.digestHex(),
+      crc32: codec.crc32(tail, prefix.crc32),
+      length: tail.length,
+    });
+  }
+
+  #recorded(
+    rowNumber: number,
+    cells: RowCells,
+    drawn: RowPart,
+    { sha256, crc32, length }: { readonly sha256: string; readonly crc32: number; readonly length: number },
+  ): RowRecord {
+    const name = this.fileName(rowNumber, cells);
     return {
-      result: result(rowNumber, drawn, { name, sha256: sha256.digestHex() }),
-      zip: { name, tailLength: tail.length, crc32: codec.crc32(tail, prefix.crc32) },
+      result: result(rowNumber, drawn, { name, sha256 }),
+      zip: { name, tailLength: length, crc32 },
     };
   }
 }

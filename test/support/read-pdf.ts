@@ -15,8 +15,8 @@ export interface ReadText {
   readonly y: number;
 }
 
-export function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
-  return eachPage(bytes, async (page) => {
+export function readPdf(bytes: Uint8Array, password?: string): Promise<ReadPage[]> {
+  const read = async (page: PDFPageProxy) => {
     const viewport = page.getViewport({ scale: 1 });
     const content = await page.getTextContent();
     const texts = content.items.flatMap((item) => {
@@ -25,20 +25,22 @@ export function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
       return [{ text: item.str, x, y }];
     });
     return { width: viewport.width, height: viewport.height, texts };
-  });
+  };
+  return eachPage(bytes, read, password);
 }
 
-export async function pageTexts(bytes: Uint8Array): Promise<string[]> {
-  const pages = await readPdf(bytes);
+export async function pageTexts(bytes: Uint8Array, password?: string): Promise<string[]> {
+  const pages = await readPdf(bytes, password);
   return pages.map((page) => page.texts.map(({ text }) => text).join(' '));
 }
 
 /** Values of native form fields by name, as a viewer would show them; empty after flattening. */
-export async function readFields(bytes: Uint8Array): Promise<Record<string, unknown>> {
-  const pages = await eachPage(bytes, async (page) => {
+export async function readFields(bytes: Uint8Array, password?: string): Promise<Record<string, unknown>> {
+  const read = async (page: PDFPageProxy) => {
     const widgets = (await page.getAnnotations()).filter(({ subtype }) => subtype === 'Widget');
     return widgets.map(({ fieldName, fieldValue }) => [fieldName, fieldValue] as const);
-  });
+  };
+  const pages = await eachPage(bytes, read, password);
   return Object.fromEntries(pages.flat());
 }
 
@@ -62,10 +64,12 @@ async function targetOf(document: PDFDocumentProxy, named: unknown): Promise<num
 async function eachPage<T>(
   bytes: Uint8Array,
   read: (page: PDFPageProxy, document: PDFDocumentProxy) => Promise<T>,
+  password?: string,
 ): Promise<T[]> {
   // pdf.js takes ownership of the buffer.
   const data = new Uint8Array(bytes);
-  const task = getDocument({ data, verbosity: 0, disableFontFace: true, useSystemFonts: false });
+  const quiet = { verbosity: 0, disableFontFace: true, useSystemFonts: false };
+  const task = getDocument({ data, ...quiet, ...(password !== undefined && { password }) });
   try {
     const document = await task.promise;
     const found: T[] = [];

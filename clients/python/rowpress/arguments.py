@@ -25,6 +25,7 @@ class NewExport(TypedDict, total=False):
     dry_run: Optional[bool]
     output: Optional[str]
     sheet: Optional[Mapping[str, Any]]
+    password_column: Optional[str]
     csv_header: Optional[bool]
     csv_encoding: Optional[str]
     match_columns: Optional[str]

@@ -60,6 +60,8 @@ export interface ExportOptions {
   readonly output?: 'zip' | 'merged' | 'both' | undefined;
   /** With `merged` and `both`: places page 1 of each row on sheets of labels. */
   readonly sheet?: Sheet | undefined;
+  /** Key or label of the column whose values encrypt the rows' PDFs; only with `zip`. */
+  readonly passwordColumn?: string | undefined;
   /** Make the manifest only. */
   readonly dryRun?: boolean | undefined;
   readonly deliveryMode?: 'response' | 'webhook' | undefined;

@@ -205,6 +205,8 @@ export interface components {
              */
             output: "zip" | "merged" | "both";
             sheet?: components["schemas"]["Sheet"];
+            /** @description Key or label of a column. Each row's PDF is encrypted (AES-256) with the row's value as its password; a row without a value fails with ROW_PASSWORD_BLANK. Only with output=zip. */
+            password_column?: string;
             /**
              * @description Has no effect on JSON rows
              * @default false
@@ -315,6 +317,8 @@ export interface components {
             output: "zip" | "merged" | "both";
             /** @description With output=merged or both: a sheet of labels as JSON, {"preset":"avery-l7160"} or a geometry in points; page 1 of each row is placed once per label */
             sheet?: string;
+            /** @description Key or label of a column. Each row's PDF is encrypted (AES-256) with the row's value as its password; a row without a value fails with ROW_PASSWORD_BLANK. Only with output=zip. */
+            password_column?: string;
         } & ((unknown | unknown) & (unknown | unknown | unknown | unknown));
         CreateImportJob: {
             /** @description The CSV itself; exactly one of csv_text and upload_id is required */

@@ -1,5 +1,5 @@
 import type { Blobs, ByteRange } from '#engine/blobs.ts';
-import { ZipPlan } from '#fill/zip/zip-plan.ts';
+import { type PrefixLengths, ZipPlan } from '#fill/zip/zip-plan.ts';
 import type { ArtifactParts, MergedParts } from '../export-input.ts';
 import type { StoredTemplate, Templates } from '../templates.ts';
 import { decodeIndex } from './artifact-index.ts';
@@ -49,7 +49,7 @@ export class ArtifactReader {
     ]);
     const { rows, rowNumbers } = decodeIndex(index);
     const { plainLength, crc32 } = parts.manifest;
-    const prefix = { deflatedLength: template.deflated.length, plainLength: template.base.byteLength };
+    const prefix = prefixLengths(template, parts.encrypted);
     const merged = parts.merged && (await openMerged(blobs, template, parts.merged));
     const plan = new ZipPlan(
       prefix,
@@ -123,7 +123,7 @@ export class ArtifactReader {
     const index = this.#rowNumbers.indexOf(rowNumber);
     if (index === -1) return undefined;
     const { start, end } = this.#plan.tailRange(index);
-    const base = new Uint8Array(this.#template.base);
+    const base = this.#parts.encrypted ? new Uint8Array(0) : new Uint8Array(this.#template.base);
     const tail = new Tails(this.#parts.slices).find(start, end);
     const blobs = this.#blobs;
     return {
@@ -134,6 +134,16 @@ export class ArtifactReader {
       },
     };
   }
+}
+
+/** The bytes that all rows share. */
+export function prefixLengths(
+  { deflated, base }: StoredTemplate,
+  encrypted: true | undefined,
+): PrefixLengths {
+  return encrypted
+    ? { deflatedLength: 0, plainLength: 0 }
+    : { deflatedLength: deflated.length, plainLength: base.byteLength };
 }
 
 async function openMerged(

@@ -12,6 +12,7 @@ import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { ArtifactParts, ExportInput, SliceResult } from '../export-input.ts';
 import type { Templates } from '../templates.ts';
 import { encodeIndex } from './artifact-index.ts';
+import { prefixLengths } from './artifact-reader.ts';
 import { MergedComposer } from './compose-merged.ts';
 
 /**
@@ -29,7 +30,8 @@ export async function composeArtifact(
   const rowNumbers: number[] = [];
   const sourceRows = await sourceRowNumbers(blobs, input);
   const template = await templates.load(input.base);
-  const { dry_run, output, sheet } = input.options;
+  const { dry_run, output, sheet, password_column } = input.options;
+  const encrypted = password_column === undefined ? undefined : true;
   const composer = output === undefined || dry_run ? undefined : new MergedComposer(template, sheet);
   for (const slice of slices) {
     const bytes = await blobs.readAll(slice.blob, { start: slice.tailsLength, end: slice.length });
@@ -72,12 +74,11 @@ export async function composeArtifact(
     },
     columns: input.columns,
   });
-  const { deflated, base } = template;
   const plan = new ZipPlan(
-    { deflatedLength: deflated.length, plainLength: base.byteLength },
+    prefixLengths(template, encrypted),
     archive.zipRows,
     manifest,
-    merged && { length: merged.sizeBytes - base.byteLength, crc32: merged.crc32 },
+    merged && { length: merged.sizeBytes - template.base.byteLength, crc32: merged.crc32 },
   );
   const [index, manifestBlob] = await Promise.all([
     blobs.put(job.account_id, encodeIndex(archive.zipRows, rowNumbers)),
@@ -89,6 +90,7 @@ export async function composeArtifact(
     index: index.digest,
     manifest: { blob: manifestBlob.digest, plainLength: manifest.plainLength, crc32: manifest.crc32 },
     ...(merged && { merged }),
+    ...(encrypted && { encrypted }),
   };
   const held = [
     ...(merged === undefined ? [] : [merged.index, merged.ending]),
@@ -132,6 +134,7 @@ function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['
     dry_run,
     output,
     sheet,
+    password_column,
   } = options;
   return {
     include_stickers,
@@ -141,6 +144,7 @@ function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['
     ...(dry_run && { dry_run }),
     ...(output !== undefined && { output }),
     ...(sheet !== undefined && { sheet: sheetMembers(sheet) }),
+    ...(password_column !== undefined && { password_column }),
     ...(decimalSigns !== undefined && { decimal_signs: decimalSigns }),
   };
 }

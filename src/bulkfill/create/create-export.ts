@@ -4,6 +4,7 @@ import { judgeResolution } from '#engine/webhooks/target-guard.ts';
 import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
 import { movedLabels } from '#fill/moved-labels.ts';
 import { engineName } from '#fill/node/engine-name.ts';
+import { passwordColumnKey, withPasswordColumn } from '#fill/password-column.ts';
 import { type DecimalSigns, signsOf } from '#fill/values/decimal-signs.ts';
 import type { IdentifiedRequest, Once, RequestKey } from '#http/idempotency/idempotent-requests.ts';
 import { readMultipart } from '#http/multipart.ts';
@@ -11,6 +12,7 @@ import type { MultipartForm } from '#http/multipart-form.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';
+import type { LabelledColumn } from '#lib/rows/labelled-rows.ts';
 import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { RequestKeyRecord } from '#storage/request-keys.ts';
@@ -83,7 +85,8 @@ async function answer(
   const keyedHash = hashLike(parts.keyedHashes, earlier);
   // Most replays have the same bytes; their rows need not be read.
   if (record !== undefined && isSameUnread(form, earlier, keyedHash)) return requests.replayEqual(record);
-  const labels = form.matchColumns === 'label' ? await parts.judge.columns(turn, form) : undefined;
+  const labels =
+    form.matchColumns === 'label' ? checkedColumns(form, await parts.judge.columns(turn, form)) : undefined;
   const rows = await stageRows(parts, turn, form, labels);
   try {
     const engine = engineName(parts.settings.keepPdfActions);
@@ -117,6 +120,7 @@ async function accept(
   const { request, accountId } = identified;
   await checkTarget(parts, form);
   const judged = await parts.judge.judge(turn, form);
+  checkedColumns(form, judged.columns);
   const { settings } = parts;
   const copies = form.options.output === 'merged' ? 1 : rows.count;
   if (copies * judged.deflatedBytes > settings.maxOutputBytes)
@@ -166,6 +170,22 @@ async function accept(
         ? quotaExceeded()
         : new Error('bug: an input was deleted within the request that stored it'),
   });
+}
+
+/** The columns that the rows are matched to. Refuses a password column that the package does not have. */
+function checkedColumns(
+  { options }: Pick<CreateForm, 'options'>,
+  columns: readonly LabelledColumn[],
+): readonly LabelledColumn[] {
+  const { password_column: name, filename_columns } = options;
+  if (name === undefined) return columns;
+  const found = passwordColumnKey(columns, name, filename_columns);
+  if ('problem' in found)
+    throw refuse(
+      'INVALID_FIELD',
+      `password_column ${found.problem}; received ${JSON.stringify(name.slice(0, 100))}.`,
+    );
+  return withPasswordColumn(columns, found.key);
 }
 
 const MAX_NAME_CHARS = 200;

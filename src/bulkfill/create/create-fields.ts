@@ -59,6 +59,7 @@ export function createRules(limits: CreateLimits): MultipartRules {
     dry_run: text,
     output: text,
     sheet: text,
+    password_column: text,
     csv_header: text,
     match_columns: text,
     csv_encoding: text,

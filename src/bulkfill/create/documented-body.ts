@@ -59,6 +59,12 @@ const sheet = z
       },
     ],
   });
+const password_column = z
+  .string()
+  .optional()
+  .describe(
+    "Key or label of a column. Each row's PDF is encrypted (AES-256) with the row's value as its password; a row without a value fails with ROW_PASSWORD_BLANK. Only with output=zip.",
+  );
 
 export const createBodySchema = z
   .strictObject({
@@ -128,6 +134,7 @@ export const createBodySchema = z
       .describe(
         'With output=merged or both: a sheet of labels as JSON, {"preset":"avery-l7160"} or a geometry in points; page 1 of each row is placed once per label',
       ),
+    password_column,
   })
   .meta({
     id: 'CreateExportJobForm',
@@ -164,6 +171,14 @@ export const createBodySchema = z
         csv_file: '(bytes of people.csv)',
         output: 'merged',
         sheet: '{"preset":"avery-l7160","skip":3}',
+      },
+      {
+        project: 'Payslip',
+        max_failed_row_percent: '0',
+        csv_file: '(bytes of people.csv)',
+        csv_header: 'true',
+        match_columns: 'label',
+        password_column: 'Date of birth',
       },
     ],
   });
@@ -206,6 +221,7 @@ export const createJsonSchema = z
     dry_run: choice(shape.dry_run.description),
     output,
     sheet: sheet.optional(),
+    password_column,
     csv_header: choice('Has no effect on JSON rows'),
     csv_encoding: z.string().optional().describe('Has no effect on JSON rows'),
     cell_values: z.enum(CELL_VALUES).default('shown').describe('Has no effect on JSON rows'),
@@ -229,6 +245,12 @@ export const createJsonSchema = z
         max_failed_row_percent: 0,
         output: 'merged',
         sheet: { preset: 'avery-l7160', skip: 3 },
+      },
+      {
+        project: 'Payslip',
+        rows: [{ Name: 'Ann Lee', 'Date of birth': '1990-04-01' }],
+        max_failed_row_percent: 0,
+        password_column: 'Date of birth',
       },
     ],
   });

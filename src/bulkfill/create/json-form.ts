@@ -37,6 +37,7 @@ const members: Readonly<Record<string, JsonType>> = {
   dry_run: 'flag',
   output: 'text',
   sheet: 'object',
+  password_column: 'text',
   csv_header: 'flag',
   match_columns: 'text',
   csv_encoding: 'text',

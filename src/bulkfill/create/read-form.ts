@@ -59,6 +59,7 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
     throw invalid('max_failed_row_percent', 'an integer from 0 to 100', limit);
   const output = readOutput(fields.text('output'));
   const sheet = readSheet(fields.text('sheet'), output);
+  const passwordColumn = readPasswordColumn(fields.text('password_column'), output);
   const options: ExportOptions = {
     max_failed_row_percent: Number(limit),
     include_stickers: fields.boolean('include_stickers'),
@@ -69,6 +70,7 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
     // The default is left out, as requests were compared before the option existed.
     ...(output !== 'zip' && { output }),
     ...(sheet !== undefined && { sheet }),
+    ...(passwordColumn !== undefined && { password_column: passwordColumn }),
   };
   const csvHeader = fields.boolean('csv_header');
   const matchColumns = readMatchColumns(fields.text('match_columns'));
@@ -173,6 +175,16 @@ function readSheet(value: string | undefined, output: OutputKind): Sheet | undef
     if (error instanceof SheetInvalid) throw refuse('INVALID_FIELD', error.message);
     throw error;
   }
+}
+
+/** The column itself is checked when the package is open. */
+function readPasswordColumn(value: string | undefined, output: OutputKind): string | undefined {
+  if (value !== undefined && output !== 'zip')
+    throw refuse(
+      'INVALID_FIELD',
+      `password_column is only allowed with output=zip, but output is ${output}: the PDF of all rows has no single password.`,
+    );
+  return value;
 }
 
 function readCellValues(value: string | undefined): CellValues {

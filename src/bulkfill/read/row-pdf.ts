@@ -39,7 +39,8 @@ export async function rowPng(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { row, pdf, reservation } = await getRow(parts, request, reply);
+  const { row, pdf, reservation, encrypted } = await getRow(parts, request, reply);
+  if (encrypted) throw nothing(`Row ${row} is encrypted, so it has no picture.`);
   const { page, width } = request.query as { page: number; width: number };
   const turn = { owner: getPrincipal(request).accountId, signal: clientGone(reply) };
   // Reads the PDF only once a reader process is free.
@@ -61,7 +62,7 @@ async function getRow(
   parts: BulkfillParts,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<{ row: string; pdf: RowPdf } & Pick<OpenedArtifact, 'reservation'>> {
+): Promise<{ row: string; pdf: RowPdf; encrypted: boolean } & Pick<OpenedArtifact, 'reservation'>> {
   const { row } = request.params as { row: string };
   const delivery = await getActiveDelivery(parts, request);
   const missing = () => nothing(`Row ${row.slice(0, 20)} of this job has no PDF.`);
@@ -69,7 +70,7 @@ async function getRow(
   const { artifact, reservation } = await openArtifact(parts, request, reply, delivery);
   const pdf = artifact.row(Number(row));
   if (pdf === undefined) throw missing();
-  return { row, pdf, reservation };
+  return { row, pdf, encrypted: delivery.parts.encrypted === true, reservation };
 }
 
 async function wholeOf(pdf: RowPdf): Promise<Buffer> {

@@ -30,6 +30,8 @@ export interface ArchiveReport {
   readonly notedRows: readonly number[];
 }
 
+const NOTHING_SHARED = { deflated: new Uint8Array(0), base: { bytes: new Uint8Array(0) } };
+
 export async function fillArchive(
   run: ArchiveRun,
   output: Output,
@@ -40,7 +42,9 @@ export async function fillArchive(
   const failedRows: number[] = [];
   const notedRows: number[] = [];
   const limit = failuresToAbort(run.rows.count, run.maxFailedRowPercent);
-  const prefix = { deflatedLength: run.fill.deflated.length, plainLength: run.fill.base.bytes.length };
+  // Encrypted rows share nothing.
+  const shared = run.plan.options.password === undefined ? run.fill : NOTHING_SHARED;
+  const prefix = { deflatedLength: shared.deflated.length, plainLength: shared.base.bytes.length };
   const writer = new WriteBehind(output);
 
   for await (const slice of runRows(run.fill, run.plan, run.rows.batches(), run.run)) {
@@ -50,7 +54,7 @@ export async function fillArchive(
     notedRows.push(...slice.notedRows);
     if (failedRows.length >= limit)
       throw thresholdExceeded(failedRows, run.rows.count, run.maxFailedRowPercent);
-    await writer.add(entryChunks(slice.zipRows, slice.tails, run.fill.deflated, prefix), slice.tails.length);
+    await writer.add(entryChunks(slice.zipRows, slice.tails, shared.deflated, prefix), slice.tails.length);
     progress.update(index.rows);
   }
 

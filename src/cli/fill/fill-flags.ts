@@ -1,3 +1,4 @@
+import type { SecretSettings } from '#engine/secret-ring.ts';
 import type { SandboxMode } from '#fill/node/sandbox/current.ts';
 import type { SealKeySettings } from '#fill/node/seal-key.ts';
 import type { OutputKind } from '#fill/output-kind.ts';
@@ -15,6 +16,7 @@ export interface FillFlags {
   readonly merge?: string;
   readonly outputKind: OutputKind;
   readonly sheet?: Sheet;
+  readonly passwordColumn?: string;
   readonly preview?: number;
   readonly maxFailedRowPercent: number;
   readonly timestamp?: string;
@@ -31,7 +33,7 @@ export interface FillFlags {
   readonly json: boolean;
 }
 
-export interface FillSettings extends SealKeySettings {
+export interface FillSettings extends SealKeySettings, SecretSettings {
   /** Maximum number of threads of a run. */
   readonly workers: number;
   readonly maxColumns: number;

@@ -46,6 +46,10 @@ export function withRowOptions(command: Command): Command {
       sheet,
     )
     .option(
+      '--password-column <column>',
+      "Encrypt each row's PDF with the value of this column (key or label) as its password",
+    )
+    .option(
       '--csv-encoding <label>',
       'Encoding of the CSV, such as windows-1252 (default: byte order mark, else UTF-8)',
       encoding,

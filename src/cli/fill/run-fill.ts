@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRowFiller } from '#fill/create-row-filler.ts';
 import { assetLimitsOf } from '#fill/draw/images/asset-limits.ts';
+import type { RowPasswords } from '#fill/fill-options.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
 import { createFontKit } from '#fill/fonts/font-kit.ts';
 import { labelledColumns } from '#fill/labelled-columns.ts';
@@ -10,6 +11,7 @@ import type { AssetSource } from '#fill/node/assets/asset-source.ts';
 import { openAssets } from '#fill/node/assets/open-assets.ts';
 import { BaseCache } from '#fill/node/base-cache.ts';
 import { bundledFontLibrary } from '#fill/node/bundled-fonts.ts';
+import { nativeRowCiphers } from '#fill/node/encrypt/native-row-cipher.ts';
 import { engineName } from '#fill/node/engine-name.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { type OpenedFill, openFill, prefixOf } from '#fill/node/open-fill.ts';
@@ -18,9 +20,11 @@ import { keepHeapSmall } from '#fill/node/small-heap.ts';
 import type { StandbyReader } from '#fill/node/standby-reader.ts';
 import { FillThreads } from '#fill/node/threads/fill-threads.ts';
 import { compareSource } from '#fill/package/compare-source.ts';
+import { passwordColumnKey, withPasswordColumn } from '#fill/password-column.ts';
 import { sheetMembers } from '#fill/sheet/sheet.ts';
 import { DEFAULT_MAX_CELL_CHARS } from '#fill/values/check-cells.ts';
 import { signsOf, undeclaredNumberColumns } from '#fill/values/decimal-signs.ts';
+import type { LabelledColumn } from '#lib/rows/labelled-rows.ts';
 import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { startProgress } from '../progress.ts';
 import { CliRefusal, type FillRefusal } from './cli-refusal.ts';
@@ -53,13 +57,14 @@ export async function runFill(
   flags: FillFlags,
   settings: FillSettings,
   standby: StandbyReader,
+  passwordKey?: string,
 ): Promise<FillOutcome> {
   keepHeapSmall();
   // Built into one file, this module has its own copy of the mode.
   setSandboxMode(settings.sandbox);
   const threads = new FillThreads(0, THREAD_LIMITS);
   try {
-    return { ok: true, report: await fillOn(threads, flags, settings, standby) };
+    return { ok: true, report: await fillOn(threads, flags, settings, standby, passwordKey) };
   } catch (error) {
     if (error instanceof MergedTooLarge)
       return { ok: false, code: 'OUTPUT_TOO_LARGE', message: error.message };
@@ -75,6 +80,7 @@ async function fillOn(
   flags: FillFlags,
   settings: FillSettings,
   standby: StandbyReader,
+  passwordKey: string | undefined,
 ): Promise<object> {
   const started = performance.now();
   const timestamp = timestampOf(flags.timestamp, settings.sourceDateEpoch);
@@ -101,13 +107,16 @@ async function fillOn(
   const startThreads = (counted: number) => threads.start(furtherThreads(flags, counted, settings.workers));
   startThreads(0);
   const assets = await readAssets(flags.assets, assetLimitsOf(settings));
-  const labels = flags.matchColumns === 'label' ? labelledColumns(asked.layout, asked.options) : undefined;
+  const columns = labelledColumns(asked.layout, asked.options);
+  const password = passwordsOf(flags, columns, passwordKey);
+  const needed = password === undefined ? columns : withPasswordColumn(columns, password.column);
+  const labels = flags.matchColumns === 'label' ? needed : undefined;
   const rows = await openRowFile(flags.rows, { ...flags, labels }, startThreads, {
     ...DEFAULT_ROW_LIMITS,
     maxColumns: settings.maxColumns,
   });
   const decimalSigns = signsOf(undeclaredNumberColumns(asked.layout), rows.decimalSigns);
-  const plan: FillPlan = { ...asked, options: { ...asked.options, decimalSigns } };
+  const plan: FillPlan = { ...asked, options: { ...asked.options, decimalSigns, password } };
   for (const advice of missingColumns(plan, rows.columns)) say(`warning: ${advice}`);
   const opened = await preparing;
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
@@ -187,6 +196,7 @@ async function archive(
             ...(flags.outputKind !== 'zip' && { output: flags.outputKind }),
             ...(flags.outputKind !== 'zip' &&
               flags.sheet !== undefined && { sheet: sheetMembers(flags.sheet) }),
+            ...(flags.passwordColumn !== undefined && { password_column: flags.passwordColumn }),
             ...(plan.options.decimalSigns !== undefined && { decimal_signs: plan.options.decimalSigns }),
           },
           warnings,
@@ -213,6 +223,7 @@ async function preview(
   const ports = {
     fonts: await createFontKit(bundledFontLibrary()),
     codec: nativeCodec,
+    rowCiphers: nativeRowCiphers,
     jobAssets: openAssets(assets),
   };
   const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports);
@@ -228,11 +239,25 @@ async function preview(
           result.error?.message ?? 'The row failed.',
         );
       }
-      await writing(flags.output ?? '-', (output) => output.write([fill.base.bytes, tail]));
+      await writing(flags.output ?? '-', (output) =>
+        output.write(plan.options.password === undefined ? [fill.base.bytes, tail] : [tail]),
+      );
       return { output: flags.output, row: result };
     }
   }
   return usage(`row ${wanted} does not exist; the last row is ${rows.count}`);
+}
+
+/** The passwords of the rows, if the PDFs are encrypted. */
+function passwordsOf(
+  { passwordColumn, filenameColumns }: FillFlags,
+  columns: readonly LabelledColumn[],
+  key: string | undefined,
+): RowPasswords | undefined {
+  if (passwordColumn === undefined || key === undefined) return undefined;
+  const found = passwordColumnKey(columns, passwordColumn, filenameColumns);
+  if ('problem' in found) return usage(`--password-column ${found.problem}`);
+  return { column: found.key, key };
 }
 
 async function writing<T>(target: string, work: (output: Output) => Promise<T>): Promise<T> {

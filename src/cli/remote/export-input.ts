@@ -18,6 +18,7 @@ export type SharedFlags = Pick<
   | 'cellValues'
   | 'outputKind'
   | 'sheet'
+  | 'passwordColumn'
 >;
 
 /** The files and options of a new job. */
@@ -46,6 +47,7 @@ export async function exportInput(flags: ExportFlags, form: FormInput): Promise<
     dryRun: flags.dryRun,
     output: flags.outputKind,
     ...(flags.sheet !== undefined && { sheet: flags.sheet }),
+    ...(flags.passwordColumn !== undefined && { passwordColumn: flags.passwordColumn }),
   };
   return input as unknown as NewExport;
 }

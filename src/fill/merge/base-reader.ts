@@ -17,6 +17,11 @@ export class BaseReader {
     this.pagesRoot = root;
   }
 
+  /** Where each object begins, by its number. */
+  get offsets(): ReadonlyMap<number, number> {
+    return this.#offsets;
+  }
+
   /** An object that is not a stream, as text. */
   bodyOf(num: number): string {
     const body = this.findBody(num, this.#base.bytes.length);

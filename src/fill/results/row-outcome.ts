@@ -27,7 +27,10 @@ export type RowErrorCode =
   | 'ROW_VALUE_INVALID'
   | 'ROW_VALUE_TOO_LONG'
   | 'ROW_RENDER_FAILED'
-  | 'ROW_TOO_COMPLEX';
+  | 'ROW_TOO_COMPLEX'
+  | 'ROW_PASSWORD_BLANK'
+  | 'ROW_PASSWORD_INVALID'
+  | 'ROW_PASSWORD_TOO_LONG';
 
 export interface RowWarning {
   readonly code: SkipCode | NoteCode;

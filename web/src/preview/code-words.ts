@@ -18,6 +18,9 @@ const WORDS: Readonly<Record<string, string>> = {
   ROW_VALUE_TOO_LONG: 'a value is too long',
   ROW_RENDER_FAILED: 'could not be drawn',
   ROW_TOO_COMPLEX: 'too much for one document',
+  ROW_PASSWORD_BLANK: 'no password',
+  ROW_PASSWORD_INVALID: 'the password has a character that is not allowed',
+  ROW_PASSWORD_TOO_LONG: 'the password is too long',
 };
 
 /** Returns a short description of a manifest code. */

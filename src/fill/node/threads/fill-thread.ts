@@ -10,6 +10,7 @@ import { ByteSink } from '#fill/write/byte-sink.ts';
 import { collectGarbage } from '#lib/collect-garbage.ts';
 import { openAssets } from '../assets/open-assets.ts';
 import { bundledFontLibrary } from '../bundled-fonts.ts';
+import { nativeRowCiphers } from '../encrypt/native-row-cipher.ts';
 import { nativeCodec } from '../native-codec.ts';
 import { movedParts, packPiece, unpackRows } from './packed-rows.ts';
 import { splitRowLines } from './row-lines.ts';
@@ -92,7 +93,12 @@ async function compiled({ base, facts, plan, assets, maxCellChars }: Template): 
   const sha256 = nativeCodec.sha256Start();
   sha256.update(bytes);
   const prefix = { crc32: nativeCodec.crc32(bytes), sha256 };
-  const ports = { fonts: await fonts, codec: nativeCodec, jobAssets: openAssets(assets) };
+  const ports = {
+    fonts: await fonts,
+    codec: nativeCodec,
+    rowCiphers: nativeRowCiphers,
+    jobAssets: openAssets(assets),
+  };
   return createRowFiller({ bytes, facts }, prefix, plan, ports, maxCellChars);
 }
 

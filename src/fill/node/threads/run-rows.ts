@@ -6,6 +6,7 @@ import type { RowCells } from '#fill/values/row-cells.ts';
 import type { AssetSource } from '../assets/asset-source.ts';
 import { openAssets } from '../assets/open-assets.ts';
 import { bundledFontLibrary } from '../bundled-fonts.ts';
+import { nativeRowCiphers } from '../encrypt/native-row-cipher.ts';
 import { nativeCodec } from '../native-codec.ts';
 import { type OpenedFill, prefixOf } from '../open-fill.ts';
 import type { FillThreads } from './fill-threads.ts';
@@ -53,6 +54,7 @@ export async function* runRows(
     const ports = {
       fonts: await createFontKit(bundledFontLibrary()),
       codec: nativeCodec,
+      rowCiphers: nativeRowCiphers,
       jobAssets: openAssets(assets),
     };
     const here = new SliceRunner(await createRowFiller(fill.base, prefixOf(fill), plan, ports, maxCellChars));
