@@ -172,6 +172,15 @@ describe('password_column', () => {
     const verified = await sandbox.run(['verify', 'out.zip', '--json']);
     expect(JSON.parse(verified.stdout)).toMatchObject({ verified: 150 });
 
+    const files = ['--pdf', 'source.pdf', '--package', 'layout.doqlo', '--rows', 'rows.json'];
+    const submitted = await sandbox.run(
+      ['submit', ...files, '--password-column', 'Pass word', '-o', 'submitted.zip'],
+      { ROWPRESS_SERVER: scene.server.url, ROWPRESS_API_KEY: client.account.key },
+    );
+    expect([submitted.status, submitted.stderr]).toEqual([0, expect.any(String)]);
+    const sent = openArchive(await sandbox.read('submitted.zip'));
+    expect(sha256(sent.files['row_150.pdf'])).toBe(sha256(ours.files['row_150.pdf']));
+
     await fillCli(many, args, { ROWPRESS_SECRET_KEY: '7'.repeat(64) });
     const others = openArchive(await sandbox.read('out.zip'));
     expect(sha256(others.files['row_1.pdf'])).not.toBe(sha256(ours.files['row_1.pdf']));
