@@ -40,7 +40,8 @@ export async function makeThings(client: BulkfillClient, keys: AccountKeys): Pro
     // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
     return JSON.parse(text) as any;
   };
-  const job = (await client.create()).body.job_id;
+  // With both outputs, every route of a job has something to send.
+  const job = (await client.create({ output: 'both' })).body.job_id;
   const { pdf, doqlo_file } = client.usual;
   const project = await saveProject(
     client,
