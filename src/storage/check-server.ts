@@ -11,6 +11,22 @@ interface ServerFacts {
   readonly now: Date;
 }
 
+/** SQLSTATE read_only_sql_transaction. */
+const READ_ONLY = '25006';
+
+export class ReadOnlyServerError extends OperatorError {
+  constructor() {
+    super(
+      'The database server is read-only: it is a standby, or default_transaction_read_only is on. ' +
+        'Set DATABASE_URL to the primary, or to all servers: postgres://USER@HOST1,HOST2/NAME?target_session_attrs=read-write.',
+    );
+  }
+}
+
+export function isReadOnlyServer(error: unknown): boolean {
+  return error instanceof ReadOnlyServerError || (error as { code?: unknown } | null)?.code === READ_ONLY;
+}
+
 /** Checks that the database is reachable, recent enough and writable. Returns its version. */
 export async function checkServer(db: Db): Promise<{ version: string; now: Date }> {
   let found: ServerFacts | undefined;
@@ -31,10 +47,6 @@ export async function checkServer(db: Db): Promise<{ version: string; now: Date 
     throw new OperatorError(
       `Rowpress needs PostgreSQL ${OLDEST} or newer; this database is version ${found.version}.`,
     );
-  if (found.read_only)
-    throw new OperatorError(
-      'The database server is read-only: it is a standby, or default_transaction_read_only is on. ' +
-        'Set DATABASE_URL to the primary, or to all servers: postgres://USER@HOST1,HOST2/NAME?target_session_attrs=read-write.',
-    );
+  if (found.read_only) throw new ReadOnlyServerError();
   return { version: found.version, now: found.now };
 }

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { readMigrationState } from '#storage/migrate.ts';
+import { openMigratedDatabase } from '#storage/open-migrated-database.ts';
 import { BulkfillClient, goodRows, rowsJson } from '../support/bulkfill-client.ts';
 import { letterPdf, nameLayout, SEAL_KEY, seal } from '../support/bulkfill-server.ts';
 import { rowpress, rowpressJson } from '../support/cli.ts';
@@ -52,6 +56,39 @@ test('[STO59] the only server is a standby: the start is refused, and the messag
   const env = { DATABASE_URL: pair.standby.url, ROWPRESS_DATA_DIR: join(pair.directory, 'nothing') };
   const { code, stderr } = await rowpress(['migrate'], env);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/read-only: it is a standby.*HOST1,HOST2/)]);
+});
+
+test('[STO59] a proxy leads to the standby until it has checked its servers: the start waits for the primary', async () => {
+  let connections = 0;
+  const proxy = createServer((client) => {
+    connections += 1;
+    // The fourth is the second connection of the migrations; the next two belong to the second try.
+    const { port } = connections >= 4 && connections <= 6 ? pair.standby : pair.primary;
+    const upstream = connect(port, '127.0.0.1');
+    client.on('error', () => {}).on('close', () => upstream.destroy());
+    upstream.on('error', () => {}).on('close', () => client.destroy());
+    client.pipe(upstream).pipe(client);
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void proxy.close());
+  const root = mkdtempSync(join(tmpdir(), 'rp-proxy-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const warnings: string[] = [];
+  const { port } = proxy.address() as AddressInfo;
+  const settings = {
+    dataDir: root,
+    databaseUrl: `postgres://app@127.0.0.1:${port}/app`,
+    databaseDirectUrl: undefined,
+    databasePool: 2,
+  };
+  const opened = await openMigratedDatabase(settings, {
+    info: () => {},
+    warn: (message) => warnings.push(message),
+  });
+  onTestFinished(() => opened.close());
+  expect((await readMigrationState(opened.database.db)).pending).toEqual([]);
+  expect(warnings[0]).toContain('read-only');
+  expect(connections).toBeGreaterThan(6);
 });
 
 test('[STO52] [STO53] [STO57] [STO58] requests while the standby is lost, when it returns, and after a failover: nothing is acknowledged and lost, nothing happens twice', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ReadOnlyServerError } from '../check-server.ts';
 import type { Db } from '../database.ts';
 import { ADVISORY_SPACE } from '../embedded/connect.ts';
 
@@ -14,8 +15,12 @@ export async function withMigrationLock<T>(db: Db, work: () => Promise<T>): Prom
     // Building an index waits for every open snapshot. So no node waits for the lock in a statement, and the statement has no
     // parameters: a portal of the extended protocol would keep its snapshot until the transaction ends.
     const { rows } = await sql
-      .raw<{ held: boolean }>(`select pg_try_advisory_xact_lock(${ADVISORY_SPACE}, ${MIGRATING}) as held`)
+      .raw<{ held: boolean; standby: boolean }>(
+        `select pg_try_advisory_xact_lock(${ADVISORY_SPACE}, ${MIGRATING}) as held, pg_is_in_recovery() as standby`,
+      )
       .execute(holder);
+    // A standby grants the lock even while another node holds it on the primary.
+    if (rows[0]?.standby) throw new ReadOnlyServerError();
     return rows[0]?.held ? await work() : undefined;
   });
 }

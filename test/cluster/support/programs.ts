@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseRunUser } from '#storage/embedded/run-user.ts';
+import { ProgramEnded } from './wait-until.ts';
 
 /** A program that the suite has started, in its own process group. */
 export class Program {
@@ -30,12 +31,14 @@ export class Program {
   }
 
   readonly assertRunning = (): void => {
-    if (!this.isRunning) throw new Error(`${this.name} ended: ${this.lastLines()}`);
+    if (!this.isRunning) throw new ProgramEnded(`${this.name} ended: ${this.lastLines()}`);
   };
 
   lastLines(): string {
-    const lines = readFileSync(this.#log, 'utf8').trim().split('\n').slice(-8);
-    return lines.map((line) => line.slice(0, 300)).join('\n');
+    const lines = readFileSync(this.#log, 'utf8').trim().split('\n');
+    // Without the frames of a stack, which would push out its message.
+    const telling = lines.filter((line) => !/^\s+at /.test(line)).slice(-8);
+    return telling.map((line) => line.slice(0, 300)).join('\n');
   }
 
   /** Kills the whole group without warning. */

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +57,7 @@ export class Stack {
       await stack.database.start();
       await stack.#createDatabase();
       await stack.startService('haproxy');
+      await stack.#proxyKnowsTheStandby();
       await stack.startService('pgbouncer');
       // The first node migrates; the others find the schema.
       await stack.startNode('api1');
@@ -193,6 +194,15 @@ export class Stack {
     writeFileSync(path, render(name, replacements), { mode: 0o600 });
     await chown(path, this.#programs.user.uid, this.#programs.user.gid);
     return path;
+  }
+
+  /** HAProxy takes every server for the primary until it has checked it. */
+  async #proxyKnowsTheStandby(): Promise<void> {
+    const { name } = await this.database.withRole('sync_standby');
+    const log = join(this.folder, 'haproxy.log');
+    await waitUntil('HAProxy has checked the standby', 60, async () =>
+      readFileSync(log, 'utf8').includes(`Server primary/${name} is DOWN`),
+    );
   }
 
   async #createDatabase(): Promise<void> {

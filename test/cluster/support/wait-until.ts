@@ -1,4 +1,9 @@
-/** Evaluates a condition four times a second until it returns a value. Errors count as "not yet". */
+/** A program has ended, so that waiting for it is pointless. */
+export class ProgramEnded extends Error {
+  override readonly name = 'ProgramEnded';
+}
+
+/** Evaluates a condition four times a second until it returns a value. Errors count as "not yet", except ProgramEnded. */
 export async function waitUntil<T>(
   what: string,
   seconds: number,
@@ -11,6 +16,7 @@ export async function waitUntil<T>(
       const value = await condition();
       if (value !== undefined && value !== false) return value;
     } catch (error) {
+      if (error instanceof ProgramEnded) throw error;
       last = error;
     }
     await new Promise((resolve) => setTimeout(resolve, 250));
