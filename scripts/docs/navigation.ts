@@ -44,6 +44,7 @@ const GUIDES = [
   'wait-for-a-job',
   'make-one-pdf',
   'protect-with-passwords',
+  'prove-documents',
   'retry-safely',
   'move-from-a-script',
   'run-in-production',

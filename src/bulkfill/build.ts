@@ -21,6 +21,7 @@ import { exportKind } from './kind.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { bulkfillRoutes } from './routes.ts';
 import { schemaRoutes } from './schema-route.ts';
+import { sealsRoutes } from './seals-route.ts';
 import { Templates } from './templates.ts';
 import { RowReaders } from './threads/row-readers.ts';
 
@@ -84,7 +85,17 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
   });
   const handOff = { ...handOffOf(parts), ...overrides.handOff };
   return {
-    kinds: [exportKind({ db, blobs, templates, threads, maxStoredBytes: config.maxStoredBytes, handOff })],
+    kinds: [
+      exportKind({
+        db,
+        blobs,
+        templates,
+        threads,
+        maxStoredBytes: config.maxStoredBytes,
+        handOff,
+        sealKey: parts.sealKey,
+      }),
+    ],
     jobViews: bulkfillJobViews(db, config.keepPdfActions),
     localChores: [
       {
@@ -119,7 +130,7 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
           line.run(turn, (signal) => inspectInChild(pdf, limits, readers.take(), signal)),
       }),
     }),
-    otherRoutes: [schemaRoutes, mcpRoutes(config)],
+    otherRoutes: [schemaRoutes, sealsRoutes({ db, clock }), mcpRoutes(config)],
     warmUp: () => {
       threads.warmUp(parts.onError);
       rowReaders.warmUp();

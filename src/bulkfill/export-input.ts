@@ -72,6 +72,8 @@ export interface ExportOptions {
   readonly sheet?: Sheet;
   /** Key or label of the column whose values encrypt the PDFs of the rows. */
   readonly password_column?: string;
+  /** The ZIP has a signature of its manifest. */
+  readonly sign_manifest?: true;
 }
 
 /** One finished slice: tails and records in one blob, records after the tails. */
@@ -95,6 +97,8 @@ export interface ArtifactParts {
   readonly merged?: MergedParts;
   /** The PDFs of the rows are encrypted: each is whole, and none begins with the base. */
   readonly encrypted?: true;
+  /** The text of `manifest.sig`. Absent if the manifest is not signed. */
+  readonly signature?: string;
 }
 
 /** The PDF of all rows: the base, the fragments in the slices' blobs, and a stored ending. */

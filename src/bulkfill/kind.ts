@@ -24,6 +24,7 @@ export interface BulkfillKindParts {
   readonly threads: FillThreads;
   readonly maxStoredBytes: number;
   readonly handOff: HandOff;
+  readonly sealKey: Uint8Array;
 }
 
 /** The job kind of Bulk Fill: rows of one template, about a thousand per slice. */
@@ -78,7 +79,7 @@ export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, Slice
       const stored = done.reduce((sum, slice) => sum + slice.length, 0);
       if (stored > parts.maxStoredBytes) return plainFailure('OUTPUT_TOO_LARGE');
       try {
-        const { artifact, summary } = await composeArtifact({ blobs, templates }, job, input, done);
+        const { artifact, summary } = await composeArtifact(parts, job, input, done);
         const delivered = await parts.handOff.prepare(artifact, () =>
           ArtifactReader.open({ blobs, templates }, artifact.parts as ArtifactParts),
         );

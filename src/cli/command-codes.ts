@@ -35,6 +35,10 @@ export const commandCatalogue = {
     exit: EXIT.failed,
     title: 'The ZIP is damaged, or differs from its manifest',
   },
+  SIGNATURE_NOT_TRUSTED: {
+    exit: EXIT.failed,
+    title: 'The manifest of the ZIP is not signed with one of the keys of --key',
+  },
   INVALID_ITEMS: { exit: EXIT.failed, title: 'The file has items that cannot be read' },
   ITEMS_REJECTED: { exit: EXIT.failed, title: 'The server rejected some items; the report names them' },
   ROWS_FAILED: { exit: EXIT.failed, title: 'Some rows could not be imported; --failed-rows saves them' },

@@ -5,7 +5,7 @@ import { StandbyReader } from '#fill/node/standby-reader.ts';
 import { programOf } from '#lib/built-programs.ts';
 import { printJson } from './answer.ts';
 import type { FillRefusal } from './fill/cli-refusal.ts';
-import type { FillFlags, FillSettings } from './fill/fill-flags.ts';
+import type { FillFlags, FillKeys, FillSettings } from './fill/fill-flags.ts';
 import { withRowOptions } from './fill/row-options.ts';
 import type { FillOutcome } from './fill/run-fill.ts';
 import { spareInputs } from './spare-inputs.ts';
@@ -61,27 +61,41 @@ async function misused(flags: FillFlags): Promise<FillRefusal | null> {
     return wrong(
       '--password-column encrypts the PDF of each row, so it needs --output-kind zip and no --merge',
     );
+  if (flags.signManifest && (output === undefined || preview !== undefined))
+    return wrong('--sign-manifest signs the manifest of a ZIP, so it needs -o <file> without --preview');
   return spareInputs([pdf, layout, rows, ...(assets === undefined ? [] : [assets])], [output, merge]);
 }
 
 async function run(flags: FillFlags, settings: FillSettings): Promise<FillOutcome> {
-  const key = flags.passwordColumn === undefined ? undefined : await keyOfPasswords(settings);
-  if (typeof key === 'object') return { ok: false, ...key };
+  const keys = await keysFor(flags, settings);
+  if ('code' in keys) return { ok: false, ...keys };
   // Start the reader of the source first: it loads its modules while this process loads its own.
   setSandboxMode(settings.sandbox);
   const standby = new StandbyReader();
   try {
     const program = programOf('src/cli/fill/run-fill.ts').href;
     const { runFill } = (await import(program)) as typeof import('./fill/run-fill.ts');
-    return await runFill(flags, settings, standby, key);
+    return await runFill(flags, settings, standby, keys);
   } finally {
     await standby.close();
   }
 }
 
-async function keyOfPasswords(settings: FillSettings): Promise<string | FillRefusal> {
-  const { passwordKey } = await import('./fill/password-key.ts');
-  return passwordKey(settings);
+async function keysFor(flags: FillFlags, settings: FillSettings): Promise<FillKeys | FillRefusal> {
+  const keys: { passwords?: string; seal?: Uint8Array } = {};
+  if (flags.passwordColumn !== undefined) {
+    const { passwordKey } = await import('./fill/password-key.ts');
+    const found = await passwordKey(settings);
+    if (typeof found === 'object') return found;
+    keys.passwords = found;
+  }
+  if (flags.signManifest) {
+    const { signingKey } = await import('./fill/signing-key.ts');
+    const found = await signingKey(settings);
+    if ('code' in found) return found;
+    keys.seal = found;
+  }
+  return keys;
 }
 
 function refuse({ code, message, details }: FillRefusal, flags: FillFlags): void {

@@ -14,7 +14,7 @@ import { ServerRefused } from './remote/server-refused.ts';
 const BUILT_ALONE = new Map<string, () => Promise<Command>>([
   ['webhooks', async () => (await import('./webhooks-listen.ts')).webhooksCommand()],
   ['layout', async () => (await import('./layout.ts')).layoutCommand(() => readConfig().config)],
-  ['verify', async () => (await import('./verify.ts')).verifyCommand()],
+  ['verify', async () => (await import('./verify.ts')).verifyCommand(() => readConfig().config)],
   ['submit', async () => (await import('./submit.ts')).submitCommand(() => readConfig().config)],
   ['wait', async () => (await import('./wait.ts')).waitCommand()],
   ['download', async () => (await import('./download.ts')).downloadCommand()],

@@ -1,20 +1,16 @@
 import type { Command } from 'commander';
+import { type ListedKey, listKeys } from '#engine/rotation/list-keys.ts';
 import { countSealed } from '#engine/rotation/reseal.ts';
 import { loadSecretRing } from '#engine/secret-ring.ts';
 import { keyIdOf } from '#engine/secrets.ts';
 import type { Db } from '#storage/database.ts';
-import { listReplacedKeys, lockMark } from '#storage/installation.ts';
 import { printJson } from './answer.ts';
 import { readConfig } from './read-config.ts';
 import { printTable } from './table.ts';
 import { requireInstallation, withDatabase } from './with-database.ts';
 
-interface ShownKey {
+interface ShownKey extends ListedKey {
   readonly kind: 'secret_key' | 'seal_key';
-  readonly fingerprint: string;
-  readonly state: 'current' | 'replaced' | 'retired';
-  readonly replaced_at: string | null;
-  readonly retired_at: string | null;
   /** Number of stored values sealed with it; null for seal keys. */
   readonly values: number | null;
   /** Whether the settings of this machine include the secret; null for seal keys. */
@@ -34,7 +30,7 @@ async function run({ json }: { readonly json?: true }): Promise<void> {
   // Reading the secret would create it.
   requireInstallation(config);
   const here = new Set((await loadSecretRing(config)).fingerprints());
-  const keys = await withDatabase(config, ({ db }) => listKeys(db, here));
+  const keys = await withDatabase(config, ({ db }) => shownKeys(db, here));
   if (json) return printJson({ keys });
   const rows = keys.map(({ kind, fingerprint, state, replaced_at, values, here: known }) => [
     kind,
@@ -47,24 +43,17 @@ async function run({ json }: { readonly json?: true }): Promise<void> {
   printTable(['KIND', 'FINGERPRINT', 'STATE', 'REPLACED', 'VALUES', 'HERE'], rows);
 }
 
-async function listKeys(db: Db, here: ReadonlySet<string>): Promise<ShownKey[]> {
+async function shownKeys(db: Db, here: ReadonlySet<string>): Promise<ShownKey[]> {
   const counts = await countSealed(db);
-  const replaced = await listReplacedKeys(db);
-  const shown = (['secret_key', 'seal_key'] as const).map(async (kind): Promise<ShownKey[]> => {
-    const current = await db.transaction().execute((tx) => lockMark(tx, kind));
-    const all = [
-      ...(current === undefined ? [] : [{ fingerprint: current, replaced_at: null, retired_at: null }]),
-      ...replaced.filter((key) => key.kind === kind),
-    ];
-    return all.map(({ fingerprint, replaced_at, retired_at }) => ({
-      kind,
-      fingerprint,
-      state: replaced_at === null ? 'current' : retired_at === null ? 'replaced' : 'retired',
-      replaced_at: replaced_at?.toISOString() ?? null,
-      retired_at: retired_at?.toISOString() ?? null,
-      values: kind === 'seal_key' ? null : (counts.get(keyIdOf(fingerprint).toString('hex')) ?? 0),
-      here: kind === 'seal_key' ? null : here.has(fingerprint),
-    }));
-  });
-  return (await Promise.all(shown)).flat();
+  const secrets = await listKeys(db, 'secret_key');
+  const seals = await listKeys(db, 'seal_key');
+  return [
+    ...secrets.map((key) => ({
+      kind: 'secret_key' as const,
+      ...key,
+      values: counts.get(keyIdOf(key.fingerprint).toString('hex')) ?? 0,
+      here: here.has(key.fingerprint),
+    })),
+    ...seals.map((key) => ({ kind: 'seal_key' as const, ...key, values: null, here: null })),
+  ];
 }

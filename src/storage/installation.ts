@@ -30,6 +30,16 @@ export async function listReplacedKeys(db: Db): Promise<ReplacedKey[]> {
   return rows.map((row) => ({ ...row, kind: row.kind as RotatedKind }));
 }
 
+/** Returns undefined if no node has joined yet. */
+export async function findMark(db: Db, kind: RotatedKind): Promise<string | undefined> {
+  const kept = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', kind)
+    .executeTakeFirst();
+  return kept?.value;
+}
+
 /**
  * Locks the mark of this kind until the transaction ends, so that rotations of one installation run one after another.
  * Returns undefined if no node has joined yet.

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { publicKeyOf } from '#fill/package/signed-statement.ts';
+import { manifestSignature } from '#fill/results/manifest-signature.ts';
 import { Rowpress } from '../../clients/typescript/src/rowpress.ts';
 import { drop, json, type Received, type Reply, startScriptedServer } from '../support/scripted-server.ts';
 
@@ -216,4 +218,29 @@ test('[SDK12] links: relative and absolute ones are followed, and the key is not
     expect(used?.url).toBe(link.startsWith('/') ? '/base/v1/downloads/e' : '/elsewhere');
     expect(received[0]?.headers.authorization).toBe('Bearer key');
   }
+});
+
+test('[SEC28] a manifest or a signature that was changed: the download fails and leaves no file', async () => {
+  const manifest = manifestOf({ 'row_1.pdf': sha256(row1) });
+  const key = new Uint8Array(32).fill(7);
+  const signature = manifestSignature(sha256(manifest), key);
+  const signedBy = [publicKeyOf(key)];
+  const zips = [
+    { 'manifest.json': manifest, 'manifest.sig': signature },
+    { 'manifest.json': `${manifest} `, 'manifest.sig': signature },
+    { 'manifest.json': manifest, 'manifest.sig': `${signature} ` },
+    { 'manifest.json': manifest, 'manifest.sig': signature.replace(/.("\})$/, (_, end) => `x${end}`) },
+    { 'manifest.json': manifest, 'manifest.sig': '{}' },
+  ].map((last) => zipOf({ 'row_1.pdf': row1, ...last }));
+  const outcomes: string[] = [];
+  for (const zip of zips) {
+    const { folder, path } = await target();
+    const { url } = await startScriptedServer(file(zip));
+    const done = await clientOf(url)
+      .download(JOB, path, { signedBy })
+      .catch((error) => error);
+    outcomes.push(done.code ?? `verified ${done.verifiedRows}`);
+    expect(await readdir(folder)).toEqual(done.code === undefined ? ['out.zip'] : []);
+  }
+  expect(outcomes).toEqual(['verified 1', ...Array(4).fill('SIGNATURE_NOT_TRUSTED')]);
 });

@@ -156,6 +156,32 @@ test('[SDK8] [BF180] a ZIP of encrypted rows: every PDF is checked', async () =>
   expect((await readFile(path)).includes('/CFM/AESV3')).toBe(true);
 });
 
+test('[SEC28] [BF220] a signed manifest: a download requires the key that signed it', async () => {
+  const { bulkfill } = rp.bulkfill;
+  const input = { ...files(), rows: rowsOf(3), maxFailedRowPercent: 0 };
+  const signed = await bulkfill.createAndWait({ ...input, signManifest: true });
+  const seals = (await (await fetch(`${server.url}/seals/list.json`)).json()) as {
+    keys: { public_key: string }[];
+  };
+  const signedBy = ['00'.repeat(32), ...seals.keys.map(({ public_key }) => public_key.toUpperCase())];
+  const path = join(folder, 'signed.zip');
+  expect(await bulkfill.download(signed.jobId, path, { signedBy })).toMatchObject({ verifiedRows: 3 });
+  const refused = { code: 'SIGNATURE_NOT_TRUSTED', retry: 'no' };
+  const other = join(folder, 'other.zip');
+  await expect(bulkfill.download(signed.jobId, other, { signedBy: ['00'.repeat(32)] })).rejects.toMatchObject(
+    {
+      ...refused,
+      message: expect.stringContaining('another key'),
+    },
+  );
+  const plain = await bulkfill.createAndWait(input);
+  await expect(bulkfill.download(plain.jobId, other, { signedBy })).rejects.toMatchObject({
+    ...refused,
+    message: expect.stringContaining('not signed'),
+  });
+  expect(await readdir(folder)).not.toContain('other.zip');
+});
+
 test('[SDK8] [SDK10] a download and its problem rows: the ZIP is complete, and every problem is listed', async () => {
   const { bulkfill } = rp.bulkfill;
   const rows = [...rowsOf(1200), bad, bad];

@@ -92,21 +92,46 @@ test('[SEC9] [SEC12] after a rotation and a restart: a repeated request with a w
   expect(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()).toBe(lines[0]);
 });
 
-test('[SEC11] after a rotation of the seal key: earlier packages are accepted until it is retired', async () => {
-  const { home, start } = await installation();
+test('[SEC11] [SEC24] [SEC25] after a rotation of the seal key: earlier packages and signatures are accepted until it is retired', async () => {
+  const { dataDir, home, start } = await installation();
   const first = await start();
   const before = await client(home, first.url);
+  const early = join(dataDir, 'early.zip');
+  const { body: signed } = await before.create({ sign_manifest: 'true' });
+  writeFileSync(early, (await before.archive(signed.job_id)).bytes);
   await first.stop();
   const next = { ROWPRESS_SEAL_KEY: hex(77) };
   await expect(start(next)).rejects.toThrow(/set ROWPRESS_SEAL_KEY/);
-  const rotated = await rowpressJson(['secrets', 'rotate', '--seal'], { ...home, ...next });
+  const rotated = await rowpressJson<{ current: string; replaced: string }>(['secrets', 'rotate', '--seal'], {
+    ...home,
+    ...next,
+  });
   expect(rotated).toEqual({ current: sealedBy(Buffer.alloc(32, 77)), replaced: sealedBy(SEAL_KEY) });
 
   const second = await start(next);
   const after = new BulkfillClient(second, before.account, before.usual);
   expect((await after.create()).status).toBe(200);
   const doqlo_file = await seal(nameLayout, letterPdf, Buffer.alloc(32, 77));
-  expect((await after.create({ doqlo_file })).status).toBe(200);
+  const { status, body: later } = await after.create({ doqlo_file, sign_manifest: 'true' });
+  expect(status).toBe(200);
+  const late = join(dataDir, 'late.zip');
+  writeFileSync(late, (await after.archive(later.job_id)).bytes);
+  const list = join(dataDir, 'seals.json');
+  const verify = async (url: string, zip: string) => {
+    writeFileSync(list, await (await fetch(`${url}/seals/list.json`)).text());
+    return (await rowpress(['verify', zip, '--key', list, '--json'])).code;
+  };
+  expect(await verify(second.url, early)).toBe(0);
+  expect(await verify(second.url, late)).toBe(0);
+  expect(JSON.parse(readFileSync(list, 'utf8')).keys).toEqual([
+    { public_key: rotated.current, state: 'current', replaced_at: null, retired_at: null },
+    {
+      public_key: rotated.replaced,
+      state: 'replaced',
+      replaced_at: expect.any(String),
+      retired_at: null,
+    },
+  ]);
   await second.stop();
   await expect(start()).rejects.toThrow(/was replaced at .*ROWPRESS_SEAL_KEY/);
 
@@ -117,6 +142,8 @@ test('[SEC11] after a rotation of the seal key: earlier packages are accepted un
   const last = new BulkfillClient(third, before.account, before.usual);
   expect((await last.create()).status).toBe(422);
   expect((await last.create({ doqlo_file })).status).toBe(200);
+  expect(await verify(third.url, late)).toBe(0);
+  expect(await verify(third.url, early)).toBe(1);
 });
 
 test('[SEC11] with seal.key: commands on this machine accept packages from before the rotation', async () => {

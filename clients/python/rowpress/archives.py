@@ -5,16 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
-from typing import Any, Dict, IO
+from typing import Any, Dict, IO, Optional, Sequence
 
 from .errors import RowpressError
+from .signatures import require_signature
 
 
-def verify_archive(path: str) -> Dict[str, Any]:
-    """Compares the SHA-256 of every PDF with the manifest in the ZIP. Returns the manifest."""
+def verify_archive(path: str, signed_by: Optional[Sequence[str]] = None) -> Dict[str, Any]:
+    """Compares the SHA-256 of every PDF with the manifest in the ZIP. Returns the manifest.
+
+    ``signed_by`` lists public seal keys (64 hex digits each), one of which must have signed the manifest.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
-            manifest: Dict[str, Any] = json.loads(archive.read("manifest.json"))
+            text = archive.read("manifest.json")
+            if signed_by is not None:
+                signed = "manifest.sig" in archive.namelist()
+                require_signature(archive.read("manifest.sig") if signed else None, text, signed_by)
+            manifest: Dict[str, Any] = json.loads(text)
             rows = manifest.get("row_results", [])
             expected = {row["file_name"]: row.get("sha256") for row in rows if row.get("file_name")}
             found = [name for name in archive.namelist() if name.startswith("row_")]

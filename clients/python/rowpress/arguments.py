@@ -26,6 +26,7 @@ class NewExport(TypedDict, total=False):
     output: Optional[str]
     sheet: Optional[Mapping[str, Any]]
     password_column: Optional[str]
+    sign_manifest: Optional[bool]
     csv_header: Optional[bool]
     csv_encoding: Optional[str]
     match_columns: Optional[str]

@@ -63,6 +63,7 @@ class Bulkfill:
         output: Optional[str] = None,
         sheet: Optional[Mapping[str, Any]] = None,
         password_column: Optional[str] = None,
+        sign_manifest: Optional[bool] = None,
         csv_header: Optional[bool] = None,
         csv_encoding: Optional[str] = None,
         match_columns: Optional[str] = None,
@@ -92,6 +93,7 @@ class Bulkfill:
             "output": output,
             "sheet": None if sheet is None else dict(sheet),
             "password_column": password_column,
+            "sign_manifest": sign_manifest,
             "csv_header": csv_header,
             "csv_encoding": csv_encoding,
             "match_columns": match_columns,
@@ -211,16 +213,18 @@ class Bulkfill:
         path: "str | os.PathLike[str]",
         *,
         verify: bool = True,
+        signed_by: Optional[Sequence[str]] = None,
         on_progress: Optional[Progress] = None,
     ) -> str:
         """Writes the ZIP to ``path`` and returns the path. The file appears only when it is complete.
 
         A lost connection is resumed. With ``verify``, every row's SHA-256 is compared with the manifest.
+        ``signed_by`` lists public seal keys, one of which must have signed the manifest.
         """
 
         def check(part: str, digest: "hashlib._Hash", download: Download) -> None:
-            if verify:
-                verify_archive(part)
+            if verify or signed_by is not None:
+                verify_archive(part, signed_by)
 
         return save(self._download(job_id), path, check, on_progress)
 

@@ -32,6 +32,26 @@ def archive(damage: bool = False, extra: bool = False, merged: Optional[bytes] =
     return buffer.getvalue()
 
 
+#: A manifest and its signature by the server's code with a seal key of 32 bytes 7.
+MANIFEST = b'{"version": 2, "row_results": []}'
+SEAL = "ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c"
+SIGNATURE = (
+    '{"format":"rowpress.manifest-signature","version":1,"algorithm":"Ed25519","public_key":"' + SEAL + '",'
+    '"manifest_sha256":"16f79b2c57adf2f0336d0f2776808c1b4c41660b38d8e8615b0ff7fdc82d24e6",'
+    '"signature":"00a49572376ef6ce7bf8c3cd492d97f50411a12b1655c5d2a0ca8211232b518a'
+    '1b6d17ef85a6c771c828cefc72551ae2bc2faa5de9c0accf714c7213f371910b"}'
+).encode()
+
+
+def signed(manifest: bytes = MANIFEST, signature: Optional[bytes] = SIGNATURE) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        file.writestr("manifest.json", manifest)
+        if signature is not None:
+            file.writestr("manifest.sig", signature)
+    return buffer.getvalue()
+
+
 class Downloads(ScriptedCase):
     def parts(self) -> List[str]:
         return sorted(name for name in os.listdir(self.folder) if name != "out.zip")
@@ -48,6 +68,27 @@ class Downloads(ScriptedCase):
         self.assertEqual(ranges[1:], [("bytes=100000-", '"t"')] * 2 + [("bytes=120000-", '"t"')])
         self.assertEqual(seen[-1], {"phase": "download", "bytes": len(content), "total_bytes": len(content)})
         self.assertEqual(self.parts(), [])
+
+    def test_a_signed_manifest_is_accepted_from_its_key_alone(self) -> None:
+        target = self.folder / "out.zip"
+        server = self.serve(ranged(signed(), '"t"'))
+        self.client(server).bulkfill.download("j", target, signed_by=["00" * 32, SEAL.upper()])
+        self.assertEqual(target.read_bytes(), signed())
+        target.unlink()
+        for content, keys, reason in (
+            (signed(), ["00" * 32], "another key"),
+            (signed(signature=None), [SEAL], "not signed"),
+            (signed(manifest=MANIFEST + b" "), [SEAL], "does not sign"),
+            (signed(signature=SIGNATURE[:-3] + b'0"}'), [SEAL], "does not sign"),
+            (signed(signature=SIGNATURE + b" "), [SEAL], "does not sign"),
+            (signed(signature=b"{}"), [SEAL], "not a signature"),
+        ):
+            server = self.serve(ranged(content, '"t"'))
+            with self.assertRaises(RowpressError) as raised:
+                self.client(server).bulkfill.download("j", target, signed_by=keys)
+            self.assertEqual(raised.exception.code, "SIGNATURE_NOT_TRUSTED")
+            self.assertIn(reason, str(raised.exception))
+            self.assertFalse(target.exists())
 
     def test_the_file_appears_only_when_it_is_complete(self) -> None:
         content = archive()

@@ -1,4 +1,5 @@
 import type { Check } from './download.ts';
+import { requireSignature } from './manifest-signature.ts';
 import { type NodeCrypto, nodeModule, type Zlib } from './platform.ts';
 import { RowpressError } from './rowpress-error.ts';
 import { hex, Sha256 } from './sha256.ts';
@@ -6,6 +7,7 @@ import { hex, Sha256 } from './sha256.ts';
 const LOCAL_HEADER = 0x04034b50;
 const HEADER_LENGTH = 30;
 const MANIFEST = 'manifest.json';
+const SIGNATURE = 'manifest.sig';
 /** Larger entries are inflated as a stream, so that they do not block the event loop. */
 const INFLATE_AT_ONCE_BYTES = 1024 * 1024;
 
@@ -16,16 +18,23 @@ interface Manifest {
 }
 
 /**
- * Checks a result ZIP while it arrives: every PDF against the SHA-256 in `manifest.json`, the last entry. The server
- * writes the sizes into the local headers, so nothing has to be read twice.
+ * Checks a result ZIP while it arrives: every PDF against the SHA-256 in `manifest.json`, which follows the PDFs, and the
+ * manifest against `manifest.sig` if keys are given. The server writes the sizes into the local headers, so nothing has to be
+ * read twice.
  */
 export class ArchiveCheck implements Check {
   readonly #digests = new Map<string, string>();
+  readonly #signedBy: readonly string[] | undefined;
   #manifest: Manifest | undefined;
+  #signature: string | undefined;
   #pending: Uint8Array[] = [];
   #length = 0;
   #needed = HEADER_LENGTH;
   #ended = false;
+
+  constructor(signedBy?: readonly string[] | undefined) {
+    this.#signedBy = signedBy;
+  }
 
   async push(chunk: Uint8Array): Promise<void> {
     if (this.#ended) return;
@@ -43,6 +52,8 @@ export class ArchiveCheck implements Check {
 
   async finish(): Promise<number> {
     if (this.#manifest === undefined) throw mismatch(`the ZIP has no ${MANIFEST}`);
+    if (this.#signedBy !== undefined)
+      await requireSignature(this.#signature, this.#digests.get(MANIFEST) ?? '', this.#signedBy);
     const { options, merged, row_results } = this.#manifest;
     // A dry run names its files but has none.
     if (options?.dry_run === true) return 0;
@@ -80,6 +91,7 @@ export class ArchiveCheck implements Check {
     const plain = view.getUint16(8, true) === 0 ? content : await inflate(content).catch(() => undefined);
     if (plain === undefined) throw mismatch(`${name} cannot be decompressed`);
     if (name === MANIFEST) this.#manifest = JSON.parse(new TextDecoder().decode(plain)) as Manifest;
+    if (name === SIGNATURE) this.#signature = new TextDecoder().decode(plain);
     else this.#digests.set(name, await sha256Of(plain));
     return this.#needed;
   }

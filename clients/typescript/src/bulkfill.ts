@@ -62,6 +62,8 @@ export interface ExportOptions {
   readonly sheet?: Sheet | undefined;
   /** Key or label of the column whose values encrypt the rows' PDFs; only with `zip`. */
   readonly passwordColumn?: string | undefined;
+  /** Add `manifest.sig`, a signature of the manifest with the installation's seal key. */
+  readonly signManifest?: boolean | undefined;
   /** Make the manifest only. */
   readonly dryRun?: boolean | undefined;
   readonly deliveryMode?: 'response' | 'webhook' | undefined;
@@ -291,7 +293,10 @@ export class Bulkfill {
 
 const isSettled = ({ status }: ExportJob): boolean => status === 'completed' || status === 'failed';
 const pathOf = (jobId: string): string => `${JOBS}/${encodeURIComponent(jobId)}`;
-const checkOf = ({ verify = true }: DownloadOptions) => (verify ? new ArchiveCheck() : undefined);
+const checkOf = ({ verify = true, signedBy }: DownloadOptions) => {
+  if (!verify && signedBy !== undefined) throw new TypeError('signedBy needs verify.');
+  return verify ? new ArchiveCheck(signedBy) : undefined;
+};
 const downloadCall = (jobId: string, { signal }: CallOptions): Call => ({
   surface,
   method: 'GET',

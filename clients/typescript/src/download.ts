@@ -7,6 +7,8 @@ import type { Call, OpenResponse, Transport } from './transport.ts';
 export interface DownloadOptions extends ProgressOptions {
   /** Check every file of a ZIP against the SHA-256 in its manifest; true by default. */
   readonly verify?: boolean | undefined;
+  /** Require a signature of the manifest by one of these public seal keys (64 hex digits each); needs `verify`. */
+  readonly signedBy?: readonly string[] | undefined;
 }
 
 export interface Downloaded {

@@ -208,6 +208,11 @@ export interface components {
             /** @description Key or label of a column. Each row's PDF is encrypted (AES-256) with the row's value as its password; a row without a value fails with ROW_PASSWORD_BLANK. Only with output=zip. */
             password_column?: string;
             /**
+             * @description Whether the ZIP also has manifest.sig, a signature of manifest.json with the installation's seal key
+             * @default false
+             */
+            sign_manifest: boolean;
+            /**
              * @description Has no effect on JSON rows
              * @default false
              */
@@ -319,6 +324,12 @@ export interface components {
             sheet?: string;
             /** @description Key or label of a column. Each row's PDF is encrypted (AES-256) with the row's value as its password; a row without a value fails with ROW_PASSWORD_BLANK. Only with output=zip. */
             password_column?: string;
+            /**
+             * @description Whether the ZIP also has manifest.sig, a signature of manifest.json with the installation's seal key
+             * @default false
+             * @enum {string}
+             */
+            sign_manifest: "true" | "false";
         } & ((unknown | unknown) & (unknown | unknown | unknown | unknown));
         CreateImportJob: {
             /** @description The CSV itself; exactly one of csv_text and upload_id is required */

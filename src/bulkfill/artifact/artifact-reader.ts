@@ -1,4 +1,5 @@
 import type { Blobs, ByteRange } from '#engine/blobs.ts';
+import { signatureEntry } from '#fill/node/sign-manifest.ts';
 import { type PrefixLengths, ZipPlan } from '#fill/zip/zip-plan.ts';
 import type { ArtifactParts, MergedParts } from '../export-input.ts';
 import type { StoredTemplate, Templates } from '../templates.ts';
@@ -59,6 +60,7 @@ export class ArtifactReader {
         length: parts.merged.sizeBytes - template.base.byteLength,
         crc32: parts.merged.crc32,
       },
+      parts.signature === undefined ? undefined : signatureEntry(parts.signature),
     );
     return new ArtifactReader(blobs, parts, template, plan, rowNumbers, merged);
   }

@@ -3,6 +3,7 @@ import type { Blobs } from '#engine/blobs.ts';
 import type { NewArtifact } from '#engine/job-kind.ts';
 import { ArchiveIndex, compactRecords } from '#fill/archive-index.ts';
 import { ManifestEntry } from '#fill/node/manifest-entry.ts';
+import { signatureEntry, signManifest } from '#fill/node/sign-manifest.ts';
 import { MERGED_NAME } from '#fill/output-kind.ts';
 import type { ManifestHead, ManifestSummary } from '#fill/results/manifest.ts';
 import type { RowRecord } from '#fill/row-filler.ts';
@@ -15,12 +16,19 @@ import { encodeIndex } from './artifact-index.ts';
 import { prefixLengths } from './artifact-reader.ts';
 import { MergedComposer } from './compose-merged.ts';
 
+export interface ComposeParts {
+  readonly blobs: Blobs;
+  readonly templates: Templates;
+  /** The seal key of the installation, which all nodes share. It signs manifests. */
+  readonly sealKey: Uint8Array;
+}
+
 /**
  * Composes index and manifest, which turn the slices' tails into a ZIP. Deterministic: a second attempt after a crash
  * produces the same blobs and a byte-identical ZIP.
  */
 export async function composeArtifact(
-  { blobs, templates }: { readonly blobs: Blobs; readonly templates: Templates },
+  { blobs, templates, sealKey }: ComposeParts,
   job: JobRecord,
   input: ExportInput,
   slices: readonly SliceResult[],
@@ -30,7 +38,7 @@ export async function composeArtifact(
   const rowNumbers: number[] = [];
   const sourceRows = await sourceRowNumbers(blobs, input);
   const template = await templates.load(input.base);
-  const { dry_run, output, sheet, password_column } = input.options;
+  const { dry_run, output, sheet, password_column, sign_manifest } = input.options;
   const encrypted = password_column === undefined ? undefined : true;
   const composer = output === undefined || dry_run ? undefined : new MergedComposer(template, sheet);
   for (const slice of slices) {
@@ -74,11 +82,13 @@ export async function composeArtifact(
     },
     columns: input.columns,
   });
+  const signature = sign_manifest ? await signManifest(manifest, sealKey) : undefined;
   const plan = new ZipPlan(
     prefixLengths(template, encrypted),
     archive.zipRows,
     manifest,
     merged && { length: merged.sizeBytes - template.base.byteLength, crc32: merged.crc32 },
+    signature === undefined ? undefined : signatureEntry(signature),
   );
   const [index, manifestBlob] = await Promise.all([
     blobs.put(job.account_id, encodeIndex(archive.zipRows, rowNumbers)),
@@ -91,6 +101,7 @@ export async function composeArtifact(
     manifest: { blob: manifestBlob.digest, plainLength: manifest.plainLength, crc32: manifest.crc32 },
     ...(merged && { merged }),
     ...(encrypted && { encrypted }),
+    ...(signature !== undefined && { signature }),
   };
   const held = [
     ...(merged === undefined ? [] : [merged.index, merged.ending]),
@@ -116,6 +127,7 @@ async function etagOf(blobs: Blobs, parts: ArtifactParts): Promise<string> {
     index: await contentOf(parts.index),
     manifest: { ...parts.manifest, blob: await contentOf(parts.manifest.blob) },
     ...(parts.merged && { merged: parts.merged.sha256 }),
+    ...(parts.signature !== undefined && { signature: parts.signature }),
   };
   return createHash('sha256').update(JSON.stringify(plain)).digest('hex');
 }
@@ -135,6 +147,7 @@ function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['
     output,
     sheet,
     password_column,
+    sign_manifest,
   } = options;
   return {
     include_stickers,
@@ -145,6 +158,7 @@ function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['
     ...(output !== undefined && { output }),
     ...(sheet !== undefined && { sheet: sheetMembers(sheet) }),
     ...(password_column !== undefined && { password_column }),
+    ...(sign_manifest && { sign_manifest }),
     ...(decimalSigns !== undefined && { decimal_signs: decimalSigns }),
   };
 }

@@ -60,6 +60,7 @@ export function createRules(limits: CreateLimits): MultipartRules {
     output: text,
     sheet: text,
     password_column: text,
+    sign_manifest: text,
     csv_header: text,
     match_columns: text,
     csv_encoding: text,

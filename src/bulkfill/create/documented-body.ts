@@ -135,6 +135,9 @@ export const createBodySchema = z
         'With output=merged or both: a sheet of labels as JSON, {"preset":"avery-l7160"} or a geometry in points; page 1 of each row is placed once per label',
       ),
     password_column,
+    sign_manifest: flag(
+      "Whether the ZIP also has manifest.sig, a signature of manifest.json with the installation's seal key",
+    ),
   })
   .meta({
     id: 'CreateExportJobForm',
@@ -222,6 +225,7 @@ export const createJsonSchema = z
     output,
     sheet: sheet.optional(),
     password_column,
+    sign_manifest: choice(shape.sign_manifest.description),
     csv_header: choice('Has no effect on JSON rows'),
     csv_encoding: z.string().optional().describe('Has no effect on JSON rows'),
     cell_values: z.enum(CELL_VALUES).default('shown').describe('Has no effect on JSON rows'),

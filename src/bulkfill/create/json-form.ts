@@ -38,6 +38,7 @@ const members: Readonly<Record<string, JsonType>> = {
   output: 'text',
   sheet: 'object',
   password_column: 'text',
+  sign_manifest: 'flag',
   csv_header: 'flag',
   match_columns: 'text',
   csv_encoding: 'text',

@@ -71,6 +71,7 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
     ...(output !== 'zip' && { output }),
     ...(sheet !== undefined && { sheet }),
     ...(passwordColumn !== undefined && { password_column: passwordColumn }),
+    ...(fields.boolean('sign_manifest') && { sign_manifest: true as const }),
   };
   const csvHeader = fields.boolean('csv_header');
   const matchColumns = readMatchColumns(fields.text('match_columns'));

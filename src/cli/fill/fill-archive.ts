@@ -2,11 +2,12 @@ import { ArchiveIndex } from '#fill/archive-index.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
 import { ManifestEntry } from '#fill/node/manifest-entry.ts';
 import type { OpenedFill } from '#fill/node/open-fill.ts';
+import { signatureEntry, signManifest } from '#fill/node/sign-manifest.ts';
 import { type RunRowsOptions, runRows } from '#fill/node/threads/run-rows.ts';
 import type { ManifestHead, ManifestSummary } from '#fill/results/manifest.ts';
 import { crossingRow, failuresToAbort, thresholdDetails } from '#fill/results/threshold.ts';
 import { entryChunks } from '#fill/zip/entry-chunks.ts';
-import { ZipPlan } from '#fill/zip/zip-plan.ts';
+import { type ZipLastEntry, type ZipManifest, ZipPlan } from '#fill/zip/zip-plan.ts';
 import type { Progress } from '../progress.ts';
 import { CliRefusal } from './cli-refusal.ts';
 import type { Output } from './output-file.ts';
@@ -21,6 +22,8 @@ export interface ArchiveRun {
   readonly maxFailedRowPercent: number;
   readonly run: RunRowsOptions;
   readonly head: Omit<ManifestHead, 'rows' | 'summary'>;
+  /** The secret key that signs the manifest; absent: it is not signed. */
+  readonly sealKey?: Uint8Array | undefined;
 }
 
 export interface ArchiveReport {
@@ -59,13 +62,22 @@ export async function fillArchive(
   }
 
   const head = { ...run.head, rows: index.rows, summary: index.summary };
-  const plan = new ZipPlan(prefix, index.zipRows, await manifest.finish(head));
+  const entry = await manifest.finish(head);
+  const plan = new ZipPlan(prefix, index.zipRows, entry, undefined, await signatureOf(entry, run.sealKey));
   await writer.add(
     [...plan.segments(plan.manifestAt)].flatMap((segment) => (segment.from === 'here' ? segment.bytes : [])),
     0,
   );
   await writer.finish();
   return { summary: index.summary, bytes: plan.size, failedRows, notedRows };
+}
+
+/** The entry that signs this manifest, if the run has a key. */
+export async function signatureOf(
+  manifest: ZipManifest,
+  sealKey: Uint8Array | undefined,
+): Promise<ZipLastEntry | undefined> {
+  return sealKey === undefined ? undefined : signatureEntry(await signManifest(manifest, sealKey));
 }
 
 export function thresholdExceeded(

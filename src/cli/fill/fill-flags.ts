@@ -17,6 +17,7 @@ export interface FillFlags {
   readonly outputKind: OutputKind;
   readonly sheet?: Sheet;
   readonly passwordColumn?: string;
+  readonly signManifest: boolean;
   readonly preview?: number;
   readonly maxFailedRowPercent: number;
   readonly timestamp?: string;
@@ -31,6 +32,14 @@ export interface FillFlags {
   readonly threads?: number;
   readonly cache?: string;
   readonly json: boolean;
+}
+
+/** Keys of the installation that a run uses. */
+export interface FillKeys {
+  /** Derives the random parts of encrypted rows. */
+  readonly passwords?: string;
+  /** Signs the manifest. */
+  readonly seal?: Uint8Array;
 }
 
 export interface FillSettings extends SealKeySettings, SecretSettings {

@@ -20,7 +20,7 @@ import { ByteSink } from '#fill/write/byte-sink.ts';
 import { entryChunks } from '#fill/zip/entry-chunks.ts';
 import { ZipPlan } from '#fill/zip/zip-plan.ts';
 import type { Progress } from '../progress.ts';
-import { type ArchiveReport, type ArchiveRun, thresholdExceeded } from './fill-archive.ts';
+import { type ArchiveReport, type ArchiveRun, signatureOf, thresholdExceeded } from './fill-archive.ts';
 import type { Output } from './output-file.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function fillMergedArchive(
 
 async function fillWith(
   spool: Spool,
-  { fill, plan, rows, maxFailedRowPercent, run, head }: ArchiveRun,
+  { fill, plan, rows, maxFailedRowPercent, run, head, sealKey }: ArchiveRun,
   output: Output,
   progress: Progress,
 ): Promise<ArchiveReport> {
@@ -84,7 +84,7 @@ async function fillWith(
     // Without a row there is no page, and a PDF needs one.
     merged: made && { file_name: MERGED_NAME, page_count: merged.pageCount, sha256: spool.sha256() },
   });
-  const zip = new ZipPlan(prefix, index.zipRows, entry, made);
+  const zip = new ZipPlan(prefix, index.zipRows, entry, made, await signatureOf(entry, sealKey));
   for (const segment of zip.segments(zip.mergedAt)) {
     if (segment.from === 'here') await output.write([segment.bytes]);
     else if (segment.from === 'prefix')

@@ -50,6 +50,11 @@ export function withRowOptions(command: Command): Command {
       "Encrypt each row's PDF with the value of this column (key or label) as its password",
     )
     .option(
+      '--sign-manifest',
+      "Add manifest.sig, a signature of the manifest with the installation's seal key",
+      false,
+    )
+    .option(
       '--csv-encoding <label>',
       'Encoding of the CSV, such as windows-1252 (default: byte order mark, else UTF-8)',
       encoding,

@@ -29,7 +29,7 @@ import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { startProgress } from '../progress.ts';
 import { CliRefusal, type FillRefusal } from './cli-refusal.ts';
 import { fillArchive } from './fill-archive.ts';
-import type { FillFlags, FillSettings } from './fill-flags.ts';
+import type { FillFlags, FillKeys, FillSettings } from './fill-flags.ts';
 import { fillMerged } from './fill-merged.ts';
 import { fillMergedArchive } from './fill-merged-archive.ts';
 import { missingColumns } from './missing-columns.ts';
@@ -57,14 +57,14 @@ export async function runFill(
   flags: FillFlags,
   settings: FillSettings,
   standby: StandbyReader,
-  passwordKey?: string,
+  keys: FillKeys = {},
 ): Promise<FillOutcome> {
   keepHeapSmall();
   // Built into one file, this module has its own copy of the mode.
   setSandboxMode(settings.sandbox);
   const threads = new FillThreads(0, THREAD_LIMITS);
   try {
-    return { ok: true, report: await fillOn(threads, flags, settings, standby, passwordKey) };
+    return { ok: true, report: await fillOn(threads, flags, settings, standby, keys) };
   } catch (error) {
     if (error instanceof MergedTooLarge)
       return { ok: false, code: 'OUTPUT_TOO_LARGE', message: error.message };
@@ -80,7 +80,7 @@ async function fillOn(
   flags: FillFlags,
   settings: FillSettings,
   standby: StandbyReader,
-  passwordKey: string | undefined,
+  keys: FillKeys,
 ): Promise<object> {
   const started = performance.now();
   const timestamp = timestampOf(flags.timestamp, settings.sourceDateEpoch);
@@ -108,7 +108,7 @@ async function fillOn(
   startThreads(0);
   const assets = await readAssets(flags.assets, assetLimitsOf(settings));
   const columns = labelledColumns(asked.layout, asked.options);
-  const password = passwordsOf(flags, columns, passwordKey);
+  const password = passwordsOf(flags, columns, keys.passwords);
   const needed = password === undefined ? columns : withPasswordColumn(columns, password.column);
   const labels = flags.matchColumns === 'label' ? needed : undefined;
   const rows = await openRowFile(flags.rows, { ...flags, labels }, startThreads, {
@@ -127,7 +127,7 @@ async function fillOn(
   if (flags.output !== undefined) {
     Object.assign(
       report,
-      await archive(flags, opened.fill, plan, read, rows, assets, source, timestamp, threads),
+      await archive(flags, opened.fill, plan, read, rows, assets, source, timestamp, threads, keys.seal),
     );
   }
   if (flags.merge !== undefined) {
@@ -162,6 +162,7 @@ async function archive(
   source: Uint8Array,
   timestamp: string,
   threads: FillThreads,
+  sealKey: Uint8Array | undefined,
 ): Promise<object> {
   const target = flags.output ?? '-';
   const { layout, options } = plan;
@@ -180,6 +181,7 @@ async function archive(
         rows,
         maxFailedRowPercent: flags.maxFailedRowPercent,
         run: { threads, assets, maxCellChars: DEFAULT_MAX_CELL_CHARS },
+        sealKey,
         head: {
           engine: engineName(plan.options.keepActions),
           timestamp,
@@ -197,6 +199,7 @@ async function archive(
             ...(flags.outputKind !== 'zip' &&
               flags.sheet !== undefined && { sheet: sheetMembers(flags.sheet) }),
             ...(flags.passwordColumn !== undefined && { password_column: flags.passwordColumn }),
+            ...(sealKey !== undefined && { sign_manifest: true }),
             ...(plan.options.decimalSigns !== undefined && { decimal_signs: plan.options.decimalSigns }),
           },
           warnings,

@@ -19,6 +19,7 @@ export type SharedFlags = Pick<
   | 'outputKind'
   | 'sheet'
   | 'passwordColumn'
+  | 'signManifest'
 >;
 
 /** The files and options of a new job. */
@@ -48,6 +49,7 @@ export async function exportInput(flags: ExportFlags, form: FormInput): Promise<
     output: flags.outputKind,
     ...(flags.sheet !== undefined && { sheet: flags.sheet }),
     ...(flags.passwordColumn !== undefined && { passwordColumn: flags.passwordColumn }),
+    ...(flags.signManifest && { signManifest: true }),
   };
   return input as unknown as NewExport;
 }

@@ -10,7 +10,7 @@ const rowSchema = z.object({
 const headSchema = z.object({
   version: z.literal(2),
   rows: z.int().min(0),
-  options: z.looseObject({ dry_run: z.boolean().optional() }),
+  options: z.looseObject({ dry_run: z.boolean().optional(), sign_manifest: z.boolean().optional() }),
   merged: z.object({ file_name: z.string(), sha256: z.string() }).optional(),
 });
 

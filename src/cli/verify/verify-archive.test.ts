@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Zippable, zipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
+import { publicKeyOf } from '#fill/package/signed-statement.ts';
+import { manifestSignature } from '#fill/results/manifest-signature.ts';
 import { ManifestReader } from './manifest-reader.ts';
 import { verifyArchive } from './verify-archive.ts';
 
@@ -100,6 +102,30 @@ test('[OPS62] a dry run: has no PDFs and is intact', async () => {
     verified: 0,
     dryRun: true,
     problemCount: 0,
+  });
+});
+
+test('[SEC26] a signed manifest: its signer; a signature of something else, or none where one belongs: a problem', async () => {
+  const key = new Uint8Array(32).fill(7);
+  const text = JSON.stringify(manifestOf([row(1)], { options: { sign_manifest: true } }));
+  const signature = bytes(manifestSignature(sha256(text), key));
+  const signed = (manifest: string, ...signatures: Uint8Array[]) =>
+    verdictOf({
+      'row_1.pdf': bytes('pdf 1'),
+      'manifest.json': bytes(manifest),
+      ...Object.fromEntries(signatures.map((content) => ['manifest.sig', content])),
+    });
+  expect(await signed(text, signature)).toMatchObject({ signer: publicKeyOf(key), problemCount: 0 });
+  const broken = [{ kind: 'signature', file_name: 'manifest.sig', row_number: null }];
+  for (const [manifest, content] of [
+    [` ${text}`, signature],
+    [text, bytes('{}')],
+    [text, new Uint8Array(5000)],
+  ] as const)
+    expect(await signed(manifest, content)).toMatchObject({ signer: null, verified: 1, problems: broken });
+  expect(await signed(text)).toMatchObject({
+    signer: null,
+    problems: [{ kind: 'missing', file_name: 'manifest.sig', row_number: null }],
   });
 });
 

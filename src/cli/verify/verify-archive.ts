@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Entry, ZipFile } from 'yauzl';
+import { MAX_SIGNATURE_BYTES, SIGNATURE_NAME, signerOf } from '#fill/results/manifest-signature.ts';
 import { CommandFailed } from '../command-failed.ts';
 import { reason } from '../files.ts';
 import { contentOf, nameOf, openZip } from './archive-entries.ts';
@@ -23,7 +25,9 @@ export type ProblemKind =
   /** The manifest names a file that the archive lacks. */
   | 'missing'
   /** The archive has a file that the manifest does not name, or has it twice. */
-  | 'surplus';
+  | 'surplus'
+  /** The file does not sign this manifest. */
+  | 'signature';
 
 export interface ArchiveProblem {
   readonly kind: ProblemKind;
@@ -40,6 +44,8 @@ export interface ArchiveVerdict {
   /** The PDF of all rows, or null if the manifest names none. */
   readonly merged: { readonly file_name: string; readonly rows: number; readonly ok: boolean } | null;
   readonly dryRun: boolean;
+  /** The public key in hex whose signature of the manifest is valid; null if there is none. */
+  readonly signer: string | null;
   readonly problemCount: number;
   readonly problems: readonly ArchiveProblem[];
 }
@@ -93,6 +99,8 @@ class Comparison {
   #verified = 0;
   #withoutPdf = 0;
   #mergedRows = 0;
+  readonly #manifestDigest = createHash('sha256');
+  #signature: Entry | undefined;
 
   constructor(path: string, file: FileHandle, zip: ZipFile, onEntry: () => void) {
     this.#path = path;
@@ -115,6 +123,7 @@ class Comparison {
     const members = this.#manifest(() => reader.end());
     const dryRun = members.options.dry_run === true;
     if (!dryRun) for (const [name, { row_number }] of this.#rows) this.#report('missing', name, row_number);
+    const signer = await this.#signer(members);
     const merged = members.merged === undefined ? null : this.#takeMerged(members.merged);
     for (const name of this.#digests.keys()) this.#report('surplus', name);
     return {
@@ -123,6 +132,7 @@ class Comparison {
       withoutPdf: this.#withoutPdf,
       merged,
       dryRun,
+      signer,
       problemCount: this.#problemCount,
       problems: this.#problems,
     };
@@ -138,6 +148,7 @@ class Comparison {
     for (;;) {
       const { done, value } = await pieces.next().catch(() => this.#refuse('is damaged'));
       if (done) return;
+      this.#manifestDigest.update(value);
       yield this.#manifest(() => reader.push(value));
     }
   }
@@ -159,7 +170,9 @@ class Comparison {
     let manifests = 0;
     for await (const entry of this.#directory()) {
       this.#onEntry();
-      if (nameOf(entry) !== MANIFEST) yield entry;
+      const name = nameOf(entry);
+      if (name === SIGNATURE_NAME && this.#signature === undefined) this.#signature = entry;
+      else if (name !== MANIFEST) yield entry;
       else {
         manifests += 1;
         if (manifests > 1) this.#report('surplus', MANIFEST);
@@ -213,6 +226,29 @@ class Comparison {
     if (digest === undefined) this.#report('missing', file_name);
     const ok = digest !== undefined && this.#isSame(file_name, { row_number: null, sha256 }, digest);
     return { file_name, rows: this.#mergedRows, ok };
+  }
+
+  /** The signer of the manifest. All pieces of the manifest and all entries were read before. */
+  async #signer({ options }: ManifestMembers): Promise<string | null> {
+    if (this.#signature === undefined) {
+      if (options.sign_manifest) this.#report('missing', SIGNATURE_NAME);
+      return null;
+    }
+    const text = await this.#signatureText(this.#signature);
+    const signer = signerOf(text, this.#manifestDigest.digest('hex'));
+    if (signer === null) this.#report('signature', SIGNATURE_NAME);
+    return signer;
+  }
+
+  async #signatureText(entry: Entry): Promise<string> {
+    if (entry.uncompressedSize > MAX_SIGNATURE_BYTES) return '';
+    const pieces: Buffer[] = [];
+    try {
+      for await (const piece of contentOf(this.#zip, entry)) pieces.push(piece);
+    } catch {
+      return '';
+    }
+    return Buffer.concat(pieces).toString('latin1');
   }
 
   #compare(name: string, expected: Expected, digest: string | null): void {

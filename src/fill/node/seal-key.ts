@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders } from '#lib/make-folders.ts';
-import { publicKeyOf } from '../package/seal.ts';
+import { publicKeyOf } from '../package/signed-statement.ts';
 
 /**
  * The installation's seal key: 32 secret bytes. It comes from the configuration, so that several nodes can share it, or from a
@@ -32,12 +32,19 @@ export type LoadedSealKey =
   | { readonly ok: false; readonly message: string };
 
 export async function loadSealKey(settings: SealKeySettings): Promise<LoadedSealKey> {
+  const existing = await findSealKey(settings);
+  if (existing !== null) return existing;
+  const path = join(settings.dataDir, SEAL_KEY_FILE);
+  const created = await createKeyFile(settings.dataDir, path);
+  return parsed(await readFile(path, 'utf8'), path, created);
+}
+
+/** The seal key as `loadSealKey` returns it, or null if there is none yet. Never creates a key. */
+export async function findSealKey(settings: SealKeySettings): Promise<LoadedSealKey | null> {
   if (settings.sealKey !== undefined) return parsed(settings.sealKey, 'the configured seal key', false);
   const path = join(settings.dataDir, SEAL_KEY_FILE);
   const existing = await readIfPresent(path);
-  if (existing !== null) return parsed(existing, path, false);
-  const created = await createKeyFile(settings.dataDir, path);
-  return parsed(await readFile(path, 'utf8'), path, created);
+  return existing === null ? null : parsed(existing, path, false);
 }
 
 export type TrustedKeys =
@@ -52,10 +59,8 @@ export async function trustedKeys(settings: SealKeySettings): Promise<TrustedKey
     if (key === null) return { ok: false, message: `the trusted seal "${text}" is not a public key` };
     keys.push(key.toString('hex'));
   }
-  const path = join(settings.dataDir, SEAL_KEY_FILE);
-  const own = settings.sealKey ?? (await readIfPresent(path));
-  if (own === null) return { ok: true, keys };
-  const loaded = parsed(own, settings.sealKey === undefined ? path : 'the configured seal key', false);
+  const loaded = await findSealKey(settings);
+  if (loaded === null) return { ok: true, keys };
   return loaded.ok ? { ok: true, keys: [loaded.publicKey, ...loaded.earlier, ...keys] } : loaded;
 }
 
@@ -95,7 +100,8 @@ function parsed(text: string, where: string, created: boolean): LoadedSealKey {
   };
 }
 
-function keyBytes(text: string): Buffer | null {
+/** Reads a key as 64 hex digits or the base64 of 32 bytes; null if it is neither. */
+export function keyBytes(text: string): Buffer | null {
   const trimmed = text.trim();
   if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, 'hex');
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : null;

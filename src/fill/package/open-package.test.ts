@@ -4,8 +4,9 @@ import { portableCodec } from '../portable-codec.ts';
 import { type LayoutInput, layoutSchema, type SourceMetadata } from './layout-schema.ts';
 import { openPackage } from './open-package.ts';
 import { readContainer } from './read-container.ts';
-import { makeSeal, publicKeyOf, SEAL_ENTRY } from './seal.ts';
+import { makeSeal, SEAL_ENTRY } from './seal.ts';
 import { sealPackage } from './seal-package.ts';
+import { publicKeyOf } from './signed-statement.ts';
 import { writeContainer } from './write-container.ts';
 
 const codec = portableCodec;

@@ -1,7 +1,6 @@
-import { ed25519 } from '@noble/curves/ed25519.js';
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import type { Codec } from '../codec.ts';
+import { isSignedText, publicKeyOf, signedText } from './signed-statement.ts';
 import type { ContainerEntries } from './write-container.ts';
 
 /**
@@ -31,10 +30,6 @@ export type SealVerdict =
   | { readonly ok: true; readonly publicKey: string }
   | { readonly ok: false; readonly kind: 'malformed' | 'tampered' | 'unsupported'; readonly message: string };
 
-export function publicKeyOf(secretKey: Uint8Array): string {
-  return bytesToHex(ed25519.getPublicKey(secretKey));
-}
-
 /** The bytes of `seal.json` for the given other entries. */
 export function makeSeal(
   entries: ContainerEntries,
@@ -42,8 +37,7 @@ export function makeSeal(
   codec: Pick<Codec, 'sha256Hex'>,
 ): Uint8Array {
   const statement = statementOf(entries, publicKeyOf(secretKey), codec);
-  const signature = bytesToHex(ed25519.sign(signedBytes(statement), secretKey));
-  return new TextEncoder().encode(JSON.stringify({ ...statement, signature }));
+  return new TextEncoder().encode(signedText(statement, secretKey));
 }
 
 /** Verifies a seal against the entries it should cover. The caller checks whether its key is trusted. */
@@ -69,8 +63,7 @@ export function verifySeal(
   if (changed !== null) {
     return { ok: false, kind: 'tampered', message: `${changed} was changed after sealing.` };
   }
-  const canonical = JSON.stringify({ ...actual, signature });
-  if (text !== canonical || !validSignature(signature, actual)) {
+  if (!isSignedText(text ?? '', actual, signature)) {
     return { ok: false, kind: 'tampered', message: 'The seal does not match the package.' };
   }
   return { ok: true, publicKey: claimed.public_key };
@@ -91,19 +84,6 @@ function statementOf(
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, data]) => ({ name, size: data.length, sha256: codec.sha256Hex(data) })),
   };
-}
-
-const signedBytes = (statement: Statement) => new TextEncoder().encode(JSON.stringify(statement));
-
-function validSignature(signature: string, statement: Statement): boolean {
-  try {
-    // RFC 8032 rules, not ZIP-215: each signature and key has exactly one accepted encoding.
-    return ed25519.verify(hexToBytes(signature), signedBytes(statement), hexToBytes(statement.public_key), {
-      zip215: false,
-    });
-  } catch {
-    return false;
-  }
 }
 
 function firstDifference(claimed: Statement['entries'], actual: Statement['entries']): string | null {

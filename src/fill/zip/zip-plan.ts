@@ -34,6 +34,11 @@ export interface ZipManifest {
   readonly crc32: number;
 }
 
+/** A small entry after the manifest. */
+export interface ZipLastEntry extends ZipManifest {
+  readonly name: string;
+}
+
 /** The PDF of all rows: its length after the base that it begins with, and the checksum of the whole. */
 export interface ZipMerged {
   readonly length: number;
@@ -54,7 +59,8 @@ export class ZipPlan {
   readonly manifestAt: number;
   readonly #rows: readonly ZipRow[];
   readonly #prefix: PrefixLengths;
-  readonly #manifest: ZipManifest;
+  /** The manifest and what follows it, with the start of each. */
+  readonly #last: readonly { readonly entry: ZipLastEntry; readonly at: number }[];
   readonly #merged: ZipMerged | undefined;
   /** The start of each row's entry in the ZIP and of its tail among the tails, and the end of both. */
   readonly #entryAt: Float64Array;
@@ -67,10 +73,10 @@ export class ZipPlan {
     rows: readonly ZipRow[],
     manifest: ZipManifest,
     merged?: ZipMerged | undefined,
+    signature?: ZipLastEntry | undefined,
   ) {
     this.#prefix = prefix;
     this.#rows = rows;
-    this.#manifest = manifest;
     this.#merged = merged;
     this.#entryAt = new Float64Array(rows.length + 1);
     this.#tailAt = new Float64Array(rows.length + 1);
@@ -89,8 +95,13 @@ export class ZipPlan {
       entryAt += localLength(MERGED_NAME) + prefix.deflatedLength + storedLength(merged.length);
     }
     this.manifestAt = entryAt;
-    directoryLength += centralLength(MANIFEST_NAME, entryAt);
-    this.#directoryAt = entryAt + localLength(MANIFEST_NAME) + manifest.deflated.length;
+    this.#last = [{ ...manifest, name: MANIFEST_NAME }, ...(signature ? [signature] : [])].map((entry) => {
+      const at = entryAt;
+      directoryLength += centralLength(entry.name, at);
+      entryAt += localLength(entry.name) + entry.deflated.length;
+      return { entry, at };
+    });
+    this.#directoryAt = entryAt;
     this.tailsLength = tailAt;
     const count = this.#count;
     this.size =
@@ -128,8 +139,10 @@ export class ZipPlan {
   }
 
   *#ending(): Generator<ZipSegment> {
-    yield { from: 'here', bytes: localHeader(manifestEntry(this.#manifest)) };
-    yield { from: 'here', bytes: this.#manifest.deflated };
+    for (const { entry } of this.#last) {
+      yield { from: 'here', bytes: localHeader(lastEntry(entry)) };
+      yield { from: 'here', bytes: entry.deflated };
+    }
     this.#directory ??= this.#buildDirectory();
     yield { from: 'here', bytes: this.#directory };
   }
@@ -143,13 +156,13 @@ export class ZipPlan {
     });
     if (this.#merged !== undefined)
       at = writeCentral(bytes, view, at, mergedEntry(this.#merged, this.#prefix), this.mergedAt);
-    at = writeCentral(bytes, view, at, manifestEntry(this.#manifest), this.manifestAt);
+    for (const last of this.#last) at = writeCentral(bytes, view, at, lastEntry(last.entry), last.at);
     bytes.set(endOfDirectory(this.#count, this.#directoryAt, at), at);
     return bytes;
   }
 
   get #count(): number {
-    return this.#rows.length + (this.#merged === undefined ? 1 : 2);
+    return this.#rows.length + (this.#merged === undefined ? 0 : 1) + this.#last.length;
   }
 
   /** The last entry that begins at or before `offset`. */
@@ -208,9 +221,8 @@ export function rowEntry(row: ZipRow, prefix: PrefixLengths): ZipEntry {
   };
 }
 
-function manifestEntry(manifest: ZipManifest): ZipEntry {
-  const { crc32, plainLength, deflated } = manifest;
-  return { name: MANIFEST_NAME, crc32, plainLength, deflatedLength: deflated.length };
+function lastEntry({ name, crc32, plainLength, deflated }: ZipLastEntry): ZipEntry {
+  return { name, crc32, plainLength, deflatedLength: deflated.length };
 }
 
 function* clip(segments: Iterable<ZipSegment>, at: number, from: number, to: number): Generator<ZipSegment> {
