@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillClient, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 import { box, layoutOf, openArchive, sha256 } from '../support/fill-cli.ts';
@@ -80,6 +81,42 @@ describe('password_column', () => {
     for (const wrong of [undefined, '', 'orchid-7718', 'pässwörd five'])
       await expect(pageTexts(first, wrong), String(wrong)).rejects.toThrow(/password/i);
     expect(Buffer.from(first).includes('employee')).toBe(false);
+  });
+
+  it('[BF180] [BF145] a JSON create with a project: the bytes of the form with the same rows', async () => {
+    const form = new FormData();
+    form.append('name', 'Payslip');
+    for (const part of ['pdf', 'doqlo_file'] as const)
+      form.append(part, new Blob([client.usual[part] as Uint8Array<ArrayBuffer>]), part);
+    const saved = await client.request('/v1/bulkfill/projects', {
+      method: 'POST',
+      body: form,
+      headers: { 'idempotency-key': 'payslip' },
+    });
+    expect(saved.status).toBe(201);
+    const labelled = [{ Name: 'Ada', 'Pass word': SECRET }];
+    const json = (body: object) =>
+      client.post(
+        JSON.stringify({ project: 'Payslip', max_failed_row_percent: 0, rows: labelled, ...body }),
+        {
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
+      );
+    const { status, body } = await json({ password_column: 'Pass word' });
+    expect(status).toBe(200);
+    const ours = (await client.archive(body.job_id)).files['row_1.pdf'] ?? new Uint8Array();
+    expect((await pageTexts(ours, SECRET))[0]).toContain('Ada');
+    await expect(pageTexts(ours)).rejects.toThrow(/password/i);
+    const sent = await client.create({ ...fields, rows_json: rowsJson(labelled), match_columns: 'label' });
+    const theirs = (await client.archive(sent.body.job_id)).files['row_1.pdf'];
+    expect(sha256(ours)).toBe(sha256(theirs));
+    for (const [wrong, code] of [
+      [{ password_column: 7 }, 'INVALID_FIELD'],
+      [{ password_column: 'Nope' }, 'INVALID_FIELD'],
+      [{ password_column: 'Pass word', rows: [{ Name: 'Ada' }] }, 'COLUMNS_MISSING'],
+    ] as const)
+      expect((await json(wrong)).body.code).toBe(code);
   });
 
   it('[BF183] the value of the password: in no answer, message, name or manifest', async () => {
