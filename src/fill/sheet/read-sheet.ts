@@ -2,8 +2,8 @@ import { findPreset } from './presets.ts';
 import { SHEET_ORDERS, type Sheet, type SheetGeometry, TOLERANCE } from './sheet.ts';
 
 /** The side of a page is at most 14,400 points (ISO 32000-1, annex C). */
-const MAX_POINTS = 14_400;
-const MAX_CELLS = 1000;
+export const MAX_POINTS = 14_400;
+export const MAX_CELLS = 1000;
 
 /** A value that is not a sheet. The message begins with the name of the member. */
 export class SheetInvalid extends Error {}

@@ -117,16 +117,20 @@ function firstChoices({ used, inUse, seen }: ColumnsIntake, header: readonly str
   return new Map(used.map(({ position }) => [position, order[position] ?? null]));
 }
 
-/** The ids of fields that read a column, and the file names of the run. */
+/** The names of fields that read a column, and the file names and passwords of the run. */
 function useReaders(): (position: number) => readonly string[] {
   const layout = useEditor((editor) => editor.project?.layout);
-  const filenameColumns = useWork((work) => work.run.filenameColumns);
+  const { filenameColumns, passwordColumn } = useWork((work) => work.run);
   if (layout === undefined) return () => [];
   const { readers } = columnUsage(layout, 0);
   return (position) => {
     const key = `column_${position}`;
     const names = (readers.get(key) ?? []).map((id) => fieldName(layout, id));
-    return filenameColumns.includes(key) ? [...names, 'File names'] : names;
+    return [
+      ...names,
+      ...(filenameColumns.includes(key) ? ['File names'] : []),
+      ...(passwordColumn === key ? ['Passwords'] : []),
+    ];
   };
 }
 

@@ -186,12 +186,14 @@ export async function reviewColumns(): Promise<void> {
 
 const columnsNow = () => useEditor.getState().project?.layout.columns ?? [];
 
-/** The columns that fields, conditions or file names use. */
+/** The columns that fields, conditions, file names or passwords use. */
 function usedNow(): UsedColumn[] {
   const { project } = useEditor.getState();
   if (project === null) return [];
   const { readers } = columnUsage(project.layout, 0);
-  return usedColumns(project.layout.columns, [...readers.keys(), ...useWork.getState().run.filenameColumns]);
+  const { filenameColumns, passwordColumn } = useWork.getState().run;
+  const passwords = passwordColumn === null ? [] : [passwordColumn];
+  return usedColumns(project.layout.columns, [...readers.keys(), ...filenameColumns, ...passwords]);
 }
 
 export async function chooseEncoding(intake: Intake, encoding: string): Promise<void> {

@@ -100,7 +100,8 @@ async function restore(id: string, closed: Promise<void>): Promise<void> {
   if (keptId !== id) return;
   if (work !== null) {
     useWork.setState({
-      run: work.run ?? DEFAULT_RUN,
+      // Drafts of earlier versions lack newer options.
+      run: { ...DEFAULT_RUN, ...work.run },
       request: work.request,
       guides: work.guides ?? NO_GUIDES,
       runs: work.runs ?? [],

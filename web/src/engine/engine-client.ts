@@ -2,9 +2,10 @@ import type { FillOptions } from '#fill/fill-options.ts';
 import type { Layout, SourceMetadata, ValueSource } from '#fill/package/layout-schema.ts';
 import type { OpenedPackage } from '#fill/package/open-package.ts';
 import type { RowResult } from '#fill/results/manifest.ts';
+import type { Sheet } from '#fill/sheet/sheet.ts';
 import type { CheckedRow, CheckReport } from '../core/check/check-report.ts';
 import type { CellPatch } from '../core/rows/cell-patches.ts';
-import type { RowRanges } from '../core/runs/row-ranges.ts';
+import type { RowRange, RowRanges } from '../core/runs/row-ranges.ts';
 import type { RowsInfo, RowsReading, Source } from '../project/project.ts';
 import { EngineHost } from './engine-host.ts';
 import type { EncodingEvidence } from './rows/encoding-evidence.ts';
@@ -48,6 +49,8 @@ export interface PreviewPlan {
   /** The pictures of the rows, by base name. */
   readonly pictures?: ReadonlyMap<string, Blob> | undefined;
   readonly options: FillOptions;
+  /** Key of the column with the passwords. The check fails rows without a usable one; previews are not encrypted. */
+  readonly passwordColumn?: string | null | undefined;
 }
 
 export interface PictureUse {
@@ -63,6 +66,14 @@ export interface PreviewedRow {
   readonly result: RowResult;
   /** The row's complete PDF as the server would create it; null if the row failed. */
   readonly pdf: Uint8Array | null;
+}
+
+export interface PreviewedSheet {
+  readonly ok: true;
+  /** A PDF whose first page is the sheet; null if no row has a document. */
+  readonly pdf: Uint8Array | null;
+  /** Labels that show a row. */
+  readonly labels: number;
 }
 
 /** A problem of the layout that blocks saving. */
@@ -114,6 +125,8 @@ export interface EngineCalls {
   correctedCsv(): Promise<Blob>;
   checkLayout(plan: PreviewPlan): Promise<readonly LayoutProblem[]>;
   previewRow(row: number, plan: PreviewPlan): Promise<PreviewedRow | EngineRefusal>;
+  /** The first sheet of labels with these rows. */
+  previewSheet(rows: RowRange, sheet: Sheet, plan: PreviewPlan): Promise<PreviewedSheet | EngineRefusal>;
   longestValues(layout: Layout): Promise<readonly LongestValue[]>;
   /** Compares the names of pictures with the values of picture fields in all rows. */
   pictureUse(layout: Layout, names: readonly string[], assetNames: readonly string[]): Promise<PictureUse>;

@@ -72,6 +72,12 @@ export class EngineHost implements EngineCalls {
     const asServed = await withServerOptions(plan);
     return this.#withRows(() => this.#ask({ name: 'previewRow', row, plan: this.#planMessage(asServed) }));
   };
+  previewSheet: EngineCalls['previewSheet'] = async (rows, sheet, plan) => {
+    const asServed = await withServerOptions(plan);
+    return this.#withRows(() =>
+      this.#ask({ name: 'previewSheet', rows, sheet, plan: this.#planMessage(asServed) }),
+    );
+  };
   pictureUse: EngineCalls['pictureUse'] = (layout, names, assetNames) =>
     this.#withRows(() => this.#ask({ name: 'pictureUse', layout, names, assetNames }));
   longestValues: EngineCalls['longestValues'] = (layout) =>
@@ -122,7 +128,7 @@ export class EngineHost implements EngineCalls {
   }
 
   /** The source and the assets are sent once; later calls refer to them by number. */
-  #planMessage({ source, assets, pictures, layout, options }: PreviewPlan): PlanMessage {
+  #planMessage({ source, assets, pictures, layout, options, passwordColumn }: PreviewPlan): PlanMessage {
     this.#started();
     const newSource = this.#given?.source !== source;
     const newAssets = this.#given?.assets !== assets;
@@ -140,6 +146,7 @@ export class EngineHost implements EngineCalls {
       ...(newPictures && { pictures: pictures ?? new Map() }),
       layout,
       options,
+      passwordColumn,
     };
   }
 

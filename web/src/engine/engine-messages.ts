@@ -1,6 +1,7 @@
 import type { FillOptions } from '#fill/fill-options.ts';
 import type { Layout, ValueSource } from '#fill/package/layout-schema.ts';
-import type { RowRanges } from '../core/runs/row-ranges.ts';
+import type { Sheet } from '#fill/sheet/sheet.ts';
+import type { RowRange, RowRanges } from '../core/runs/row-ranges.ts';
 import type { RowsReading } from '../project/project.ts';
 
 /**
@@ -16,6 +17,7 @@ export interface PlanMessage {
   readonly pictures?: ReadonlyMap<string, Blob>;
   readonly layout: Layout;
   readonly options: FillOptions;
+  readonly passwordColumn?: string | null | undefined;
 }
 
 export type EngineCall =
@@ -38,6 +40,12 @@ export type EngineCall =
   | { readonly name: 'correctedCsv'; readonly file: Blob }
   | { readonly name: 'checkLayout'; readonly plan: PlanMessage }
   | { readonly name: 'previewRow'; readonly row: number; readonly plan: PlanMessage }
+  | {
+      readonly name: 'previewSheet';
+      readonly rows: RowRange;
+      readonly sheet: Sheet;
+      readonly plan: PlanMessage;
+    }
   | { readonly name: 'longestValues'; readonly layout: Layout }
   | { readonly name: 'distinctValues'; readonly source: ValueSource }
   | {

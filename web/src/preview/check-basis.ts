@@ -3,6 +3,7 @@ import type { PictureSet } from '../data/pictures/picture-set.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { Project, RowsReading } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
+import { flattens } from '../run/run-choices.ts';
 
 /** Everything that the check of all rows depends on. Its report is valid while these stay the same. */
 export interface CheckBasis {
@@ -14,6 +15,8 @@ export interface CheckBasis {
   readonly reading: RowsReading;
   readonly includeStickers: boolean;
   readonly flattenForms: boolean;
+  /** Rows without a usable password fail. */
+  readonly passwordColumn: string | null;
   /** How numbers are read. Corrections can change it, and with it any row. */
   readonly decimalSigns: string;
 }
@@ -24,7 +27,7 @@ export function basisNow(): CheckBasis | null {
   const { rowsFile, pictures, run } = useWork.getState();
   if (project === null || rows === null || rowsFile === null) return null;
   const { source, layout, assets } = project;
-  const { includeStickers, flattenForms } = run;
+  const { includeStickers, passwordColumn } = run;
   return {
     source,
     layout,
@@ -33,7 +36,8 @@ export function basisNow(): CheckBasis | null {
     pictures,
     reading: rowsReading,
     includeStickers,
-    flattenForms,
+    flattenForms: flattens(run),
+    passwordColumn,
     decimalSigns: JSON.stringify(rows.decimalSigns),
   };
 }

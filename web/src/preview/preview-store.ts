@@ -9,6 +9,7 @@ import {
   type PreviewPlan,
 } from '../engine/engine-client.ts';
 import { useWork } from '../project/work-store.ts';
+import { flattens } from '../run/run-choices.ts';
 import { say, tellError } from '../ui/messages.tsx';
 import { basisNow, type CheckBasis, correctedSince, isSameBasis } from './check-basis.ts';
 
@@ -56,13 +57,15 @@ export function pointAt(id: string | null): void {
 export function currentPlan(): PreviewPlan | null {
   const { project } = useEditor.getState();
   if (project === null) return null;
-  const { includeStickers, flattenForms, filenameColumns } = useWork.getState().run;
+  const { run } = useWork.getState();
+  const { includeStickers, filenameColumns, passwordColumn } = run;
   return {
     source: project.source.bytes,
     layout: project.layout,
     assets: project.assets,
     pictures: useWork.getState().pictures?.files,
-    options: { includeStickers, flattenForms, filenameColumns },
+    options: { includeStickers, flattenForms: flattens(run), filenameColumns },
+    passwordColumn,
   };
 }
 

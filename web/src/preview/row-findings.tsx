@@ -4,6 +4,7 @@ import { selectField } from '../canvas/commands/select-field.ts';
 import { fieldName } from '../core/overlays/field-name.ts';
 import { withLabels } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
+import { useWork } from '../project/work-store.ts';
 import { Badge, Banner } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -16,6 +17,7 @@ import { rowVerdict } from './row-verdict.ts';
 export function RowFindings({ result }: { result: RowResult }) {
   const layout = useEditor((editor) => editor.project?.layout);
   const pointed = usePreview((preview) => preview.pointed?.id);
+  const isEncrypted = useWork((work) => work.run.passwordColumn !== null);
   if (layout === undefined) return null;
   const verdict = rowVerdict(result);
   return (
@@ -60,7 +62,9 @@ export function RowFindings({ result }: { result: RowResult }) {
             <CopyButton what="the SHA-256" text={result.sha256} />
           </div>
           <p className={styles.hint}>
-            SHA-256 of this document. The server’s file for this row has the same one.
+            {isEncrypted
+              ? 'SHA-256 of this document before it is encrypted.'
+              : 'SHA-256 of this document. The server’s file for this row has the same one.'}
           </p>
         </>
       )}

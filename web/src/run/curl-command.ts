@@ -1,5 +1,5 @@
 import type { CellValues } from '#lib/xlsx/cell-values.ts';
-import type { RunChoices } from './run-choices.ts';
+import { outputFields, type RunChoices } from './run-choices.ts';
 
 export interface CurlFacts {
   /** The server's URL, with its base path. */
@@ -41,6 +41,7 @@ export function curlCommand({
     form('max_failed_row_percent', String(choices.maxFailedRowPercent)),
     ...(choices.includeStickers ? [form('include_stickers', 'true')] : []),
     ...(choices.flattenForms ? [form('flatten_forms', 'true')] : []),
+    ...outputFields(choices).map(([field, value]) => form(field, value)),
     ...(choices.filenameColumns.length > 0
       ? [form('filename_columns', JSON.stringify(choices.filenameColumns))]
       : []),

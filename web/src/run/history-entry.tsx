@@ -1,18 +1,15 @@
-import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { operatorUrl } from '../api/operator-client.ts';
 import { countRows, rangesWords } from '../core/runs/row-ranges.ts';
 import { isDownloadable, type RunOptions, type RunRecord } from '../core/runs/run-record.ts';
 import { chooseRun } from '../project/work-store.ts';
 import { Badge, ProgressBar, type Tone } from '../ui/badge.tsx';
-import buttons from '../ui/button.module.css';
 import { Button } from '../ui/button.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
 import { fitsFile, openFailingRows } from './after-run.ts';
 import styles from './history-drawer.module.css';
-import { jobPath } from './problem-rows.ts';
+import { outputWords } from './output-words.ts';
 import { failureWords } from './run-choices.ts';
-import { bytesWords } from './speed.ts';
+import { DownloadLinks } from './run-downloads.tsx';
 
 /** One earlier run: when, what from, how it ended. */
 export function HistoryEntry({
@@ -59,14 +56,13 @@ export function HistoryEntry({
       </dl>
       <div className={styles.actions}>
         {isDownloadable(run, now) && (
-          <a
-            className={buttons.button}
-            href={operatorUrl(`${jobPath(run.jobId)}/download`, { account: run.account })}
-            download
-          >
-            <Download size={15} />
-            Download ZIP{result?.sizeBytes ? ` (${bytesWords(result.sizeBytes)})` : ''}
-          </a>
+          <DownloadLinks
+            job={{ id: run.jobId, account: run.account }}
+            record={run}
+            created={result?.created ?? 0}
+            sizeBytes={result?.sizeBytes ?? null}
+            hasMain={false}
+          />
         )}
         {settled && (
           <Button look="quiet" onClick={onShow}>
@@ -109,6 +105,9 @@ function restoreSettings({ options, rows, file, retryOf }: RunRecord): void {
     maxFailedRowPercent: options.maxFailedRowPercent,
     range,
     webhook: null,
+    output: options.output ?? 'zip',
+    sheet: options.sheet ?? null,
+    passwordColumn: options.passwordColumn?.key ?? null,
   });
   tell(
     'good',
@@ -158,6 +157,7 @@ function optionWords(options: RunOptions): string {
     ...(names.length > 0 ? [`file names with ${names.join(', ')}`] : []),
     ...(options.flattenForms ? ['forms flattened'] : []),
     ...(options.includeStickers ? ['stickers included'] : []),
+    ...outputWords(options),
     ...(options.webhookUrl === null ? [] : ['webhook called']),
   ].join(', ');
 }

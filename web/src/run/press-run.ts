@@ -1,6 +1,7 @@
 import type { DefaultAccount } from '#console/contract/accounts.ts';
 import { callJson } from '../api/operator-client.ts';
 import type { RowRanges } from '../core/runs/row-ranges.ts';
+import { readSheetChoice } from '../core/runs/sheet-choice.ts';
 import { whenRowsTaken } from '../data/rows-intake.ts';
 import { whenRestored } from '../drafts/draft-keeper.ts';
 import { useEditor } from '../editor/editor-store.ts';
@@ -9,6 +10,7 @@ import { currentPlan } from '../preview/preview-store.ts';
 import { useWork } from '../project/work-store.ts';
 import { isSignedIn, useSession } from '../shell/session.ts';
 import { checkRows } from './check-before-run.ts';
+import { passwordProblem, sheetOf } from './run-choices.ts';
 import { beginRun, type RunOrder, showStage, showWindow, useRun } from './run-store.ts';
 import { hasSameOptions, shownStage, subjectNow } from './run-subject.ts';
 import { refusedStage, startRun } from './start-run.ts';
@@ -28,11 +30,21 @@ export function obstacleNow(): Obstacle | null {
 }
 
 /** What is wrong with the chosen options. */
-export function optionsProblem(): 'range' | 'webhook' | null {
+export function optionsProblem(): 'range' | 'webhook' | 'output' | null {
   const { range, webhook } = useWork.getState().run;
   const rowCount = useEditor.getState().rows?.rowCount ?? 0;
   if (range !== null && (range.from < 1 || range.to > rowCount || range.from > range.to)) return 'range';
-  return webhook !== null && (webhook.url === '' || webhook.secret === '') ? 'webhook' : null;
+  if (webhook !== null && (webhook.url === '' || webhook.secret === '')) return 'webhook';
+  return isOutputWrong() ? 'output' : null;
+}
+
+/** Whether the sheet or the password column cannot be used. */
+function isOutputWrong(): boolean {
+  const choices = useWork.getState().run;
+  const sheet = sheetOf(choices);
+  const columns = useEditor.getState().project?.layout.columns ?? [];
+  if (sheet !== null && readSheetChoice(sheet).problem !== null) return true;
+  return passwordProblem(choices, columns) !== null;
 }
 
 /**
@@ -66,6 +78,8 @@ export async function runRows(only: RowRanges | null, retryOf: string | null = n
   const { run: choices } = useWork.getState();
   const subject = subjectNow();
   if (rows === null || subject === null) return;
+  // A retry starts without the options window.
+  if (isOutputWrong()) return showWindow('options');
   const isLatest = beginRun(subject);
   showStage({ at: 'sending', label: 'Preparing' });
   showWindow('run');

@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
 import { emptyLayout, type Project } from '../project/project.ts';
 import { inputsDigest } from './request-key.ts';
@@ -18,11 +20,21 @@ describe('what makes a run another run', () => {
     );
   });
 
+  it('[EDT2] the digest of a plain ZIP: does not depend on options that earlier versions lack', () => {
+    const { output: _, sheet: __, passwordColumn: ___, ...earlier } = DEFAULT_RUN;
+    const parts = [inputs.account, project.name, project.source.metadata.sha256, project.layout];
+    const assets = [['logo.png', bytesToHex(sha256(Uint8Array.of(1)))]];
+    const text = JSON.stringify([...parts, assets, inputs.rows, earlier]);
+    expect(inputsDigest(inputs)).toBe(bytesToHex(sha256(new TextEncoder().encode(text))));
+  });
+
   it.each([
     ['account', { ...inputs, account: 'other' }],
     ['name', { ...inputs, project: { ...project, name: 'invoice' } }],
     ['rows', { ...inputs, rows: 'c'.repeat(64) }],
     ['asset', { ...inputs, project: { ...project, assets: new Map([['logo.png', Uint8Array.of(2)]]) } }],
+    ['output', { ...inputs, choices: { ...DEFAULT_RUN, output: 'merged' as const } }],
+    ['password column', { ...inputs, choices: { ...DEFAULT_RUN, passwordColumn: 'column_0' } }],
     ['choice', { ...inputs, choices: { ...DEFAULT_RUN, flattenForms: true } }],
   ])('another %s: has another digest', (_, changed) => {
     expect(inputsDigest(changed)).not.toBe(inputsDigest(inputs));

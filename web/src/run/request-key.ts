@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { newId } from '../drafts/new-id.ts';
 import type { Project } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
-import type { RunChoices } from './run-choices.ts';
+import { outputFields, type RunChoices } from './run-choices.ts';
 
 /** All inputs that distinguish one run from another. */
 export interface RunInputs {
@@ -17,8 +17,11 @@ export interface RunInputs {
 }
 
 export function inputsDigest({ account, project, rows, pictures, choices }: RunInputs): string {
-  const further = pictures === undefined ? [] : [pictures];
-  return digestOf([account, project.name, ...projectParts(project), rows, choices, ...further]);
+  // Options with their default are left out, so that keys of earlier versions stay valid.
+  const { output: _, sheet: __, passwordColumn: ___, ...others } = choices;
+  const outputs = outputFields(choices);
+  const further = [...(pictures === undefined ? [] : [pictures]), ...(outputs.length === 0 ? [] : [outputs])];
+  return digestOf([account, project.name, ...projectParts(project), rows, others, ...further]);
 }
 
 /** Identifies a version of the project: its PDF, its layout and its assets. */

@@ -12,7 +12,10 @@ import { AccountField } from './account-field.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
 import { FailureChoice } from './failure-choice.tsx';
 import { NameColumns } from './name-columns.tsx';
+import { OutputChoice } from './output-choice.tsx';
+import { PasswordChoice } from './password-choice.tsx';
 import { obstacleNow, optionsProblem, runRows } from './press-run.ts';
+import { flattens } from './run-choices.ts';
 import styles from './run-dialog.module.css';
 import { showStage, showWindow } from './run-store.ts';
 
@@ -52,6 +55,7 @@ export function RunChoicesForm({ onClose }: { onClose: () => void }) {
         </>
       }
     >
+      <OutputChoice />
       <div className={styles.columns}>
         <div className={styles.group}>
           {status === 'in' && accounts.length > 0 && <AccountField />}
@@ -61,13 +65,19 @@ export function RunChoicesForm({ onClose }: { onClose: () => void }) {
             <RangeFields from={from} to={to} total={rows.rowCount} wrong={problem === 'range'} />
           )}
           <FailureChoice />
+          <PasswordChoice />
         </div>
         <div className={styles.group}>
           {rows !== null && <NameColumns rows={rows} first={Math.min(Math.max(1, from), rows.rowCount)} />}
           <Switch
             label="Flatten forms"
-            hint="Form fields become part of the page and cannot be edited."
-            checked={choices.flattenForms}
+            hint={
+              choices.output === 'zip'
+                ? 'Form fields become part of the page and cannot be edited.'
+                : 'One PDF of all rows always has flattened forms.'
+            }
+            checked={flattens(choices)}
+            disabled={choices.output !== 'zip'}
             onChange={(flattenForms) => chooseRun({ flattenForms })}
           />
           <Switch

@@ -1,7 +1,15 @@
-/** The options of a run, stored with the draft. The first two also affect the preview. */
+import type { OutputKind } from '#fill/output-kind.ts';
+import { readSheetChoice, type SheetChoice } from '../core/runs/sheet-choice.ts';
+
+/** The options of a run, stored with the draft. The first two and the output also affect the preview. */
 export interface RunChoices {
   readonly flattenForms: boolean;
   readonly includeStickers: boolean;
+  readonly output: OutputKind;
+  /** Labels of the merged PDF; null places whole pages. Only used if there is a merged PDF. */
+  readonly sheet: SheetChoice | null;
+  /** Key of the column with the password of each document. */
+  readonly passwordColumn: string | null;
   /** Column keys, at most 3. */
   readonly filenameColumns: readonly string[];
   readonly maxFailedRowPercent: number;
@@ -22,6 +30,9 @@ export const STOP_AT_FIRST = 0;
 export const DEFAULT_RUN: RunChoices = {
   flattenForms: false,
   includeStickers: false,
+  output: 'zip',
+  sheet: null,
+  passwordColumn: null,
   filenameColumns: [],
   maxFailedRowPercent: SKIP_FAILED,
   range: null,
@@ -33,4 +44,48 @@ export function failureWords(maxFailedRowPercent: number): string {
   if (maxFailedRowPercent >= SKIP_FAILED) return 'Skip failed rows';
   if (maxFailedRowPercent <= STOP_AT_FIRST) return 'Stop at the first failed row';
   return `Stop above ${maxFailedRowPercent} % failed rows`;
+}
+
+/** Whether form fields become page content. A merged PDF requires it: the fields of many rows cannot share one document. */
+export const flattens = ({ flattenForms, output }: Pick<RunChoices, 'flattenForms' | 'output'>): boolean =>
+  flattenForms || output !== 'zip';
+
+/** The sheet of the run; null if it has none. */
+export const sheetOf = ({ output, sheet }: Pick<RunChoices, 'output' | 'sheet'>): SheetChoice | null =>
+  output === 'zip' ? null : sheet;
+
+/** Why the password column cannot be used. */
+export function passwordProblem(
+  { passwordColumn, output, filenameColumns }: RunChoices,
+  columns: readonly { readonly key: string }[],
+): string | null {
+  if (passwordColumn === null) return null;
+  if (output !== 'zip')
+    return 'One PDF of all rows cannot have a password per row. Choose “One PDF per row”, or no password.';
+  if (!columns.some(({ key }) => key === passwordColumn))
+    return 'The project no longer has this column. Choose another one.';
+  if (filenameColumns.includes(passwordColumn))
+    return 'This column is also in the file names, which are not encrypted. Choose another one.';
+  return null;
+}
+
+/** The request fields for the output, without those that have their default. A sheet that cannot be used is left out. */
+export function outputFields(choices: RunChoices): readonly (readonly [name: string, value: string])[] {
+  const { output, passwordColumn } = choices;
+  const fields: [string, string][] = [];
+  if (output !== 'zip') fields.push(['output', output]);
+  const chosen = sheetOf(choices);
+  const sheet = chosen === null ? null : readSheetChoice(chosen).sheet;
+  if (chosen !== null && sheet !== null) {
+    const { skip, order, marks, ...geometry } = sheet;
+    const further = {
+      ...(skip > 0 && { skip }),
+      ...(order !== 'across' && { order }),
+      ...(marks && { marks }),
+    };
+    const size = chosen.preset === null ? geometry : { preset: chosen.preset };
+    fields.push(['sheet', JSON.stringify({ ...size, ...further })]);
+  }
+  if (passwordColumn !== null) fields.push(['password_column', passwordColumn]);
+  return fields;
 }

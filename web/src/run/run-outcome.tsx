@@ -1,12 +1,9 @@
-import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { operatorUrl } from '../api/operator-client.ts';
 import { countRows, rangesWords, startsAtFirstRow } from '../core/runs/row-ranges.ts';
 import type { RunRecord } from '../core/runs/run-record.ts';
 import { chooseRun, useWork } from '../project/work-store.ts';
 import { Link } from '../shell/link.tsx';
 import { Banner } from '../ui/badge.tsx';
-import buttons from '../ui/button.module.css';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { tellError } from '../ui/messages.tsx';
@@ -14,14 +11,13 @@ import { downloadReport, fitsFile, retryRows } from './after-run.ts';
 import { reloadProblems } from './follow-job.ts';
 import { failureOutcome, outcomeWords } from './outcome-words.ts';
 import { runRows } from './press-run.ts';
-import { jobPath } from './problem-rows.ts';
 import { ProblemTable } from './problem-table.tsx';
 import { MAX_NAME_COLUMNS, SKIP_FAILED } from './run-choices.ts';
 import styles from './run-dialog.module.css';
+import { DownloadLinks, OneRow } from './run-downloads.tsx';
 import { type Outcome, type RunningJob, showStage, showWindow } from './run-store.ts';
-import { bytesWords } from './speed.ts';
 
-/** The result of a run: the ZIP, the problem rows with a link to each, and what can be done about them. */
+/** The result of a run: its files, the problem rows with a link to each, and what can be done about them. */
 export function RunOutcome({
   job,
   outcome,
@@ -59,14 +55,12 @@ export function RunOutcome({
           )}
           <Retry job={job} outcome={outcome} record={record} />
           {done && outcome.expiresAt !== null && (
-            <a
-              className={`${buttons.button} ${buttons.primary}`}
-              href={operatorUrl(`${jobPath(job.id)}/download`, { account: job.account })}
-              download
-            >
-              <Download size={15} />
-              Download ZIP{outcome.fileSizeBytes === null ? '' : ` (${bytesWords(outcome.fileSizeBytes)})`}
-            </a>
+            <DownloadLinks
+              job={job}
+              record={record}
+              created={job.total - failed}
+              sizeBytes={outcome.fileSizeBytes}
+            />
           )}
         </>
       }
@@ -75,7 +69,7 @@ export function RunOutcome({
         <Banner tone={summary.tone} title={summary.title}>
           {summary.words}{' '}
           {outcome.expiresAt === null
-            ? 'The ZIP is no longer available for download.'
+            ? 'The files are no longer available for download.'
             : `Available for download until ${until.format(new Date(outcome.expiresAt))}.`}
         </Banner>
       ) : (
@@ -84,6 +78,7 @@ export function RunOutcome({
         </Banner>
       )}
       <Contents job={job} record={record} />
+      {done && outcome.expiresAt !== null && <OneRow job={job} record={record} />}
       {problems === null && <ProblemsMissing job={job} />}
       {hasProblems && <ProblemTable run={job} record={record} problems={problems} />}
       <p className={styles.hint}>

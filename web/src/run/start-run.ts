@@ -15,7 +15,7 @@ import type { Project, RowsInfo } from '../project/project.ts';
 import { pdfPart, sealProject } from '../saving/seal-package.ts';
 import { followJob, settle } from './follow-job.ts';
 import { forgetRequestKey, projectDigest, requestKeyFor } from './request-key.ts';
-import { MAX_NAME_COLUMNS, type RunChoices } from './run-choices.ts';
+import { MAX_NAME_COLUMNS, outputFields, type RunChoices, sheetOf } from './run-choices.ts';
 import { keepRun } from './run-history.ts';
 import { beginRun, type RunningJob, type RunOrder, type RunStage, showStage } from './run-store.ts';
 import { subjectNow } from './run-subject.ts';
@@ -125,6 +125,7 @@ function runForm(choices: RunChoices): FormData {
   form.set('max_failed_row_percent', String(choices.maxFailedRowPercent));
   form.set('include_stickers', String(choices.includeStickers));
   form.set('flatten_forms', String(choices.flattenForms));
+  for (const [name, value] of outputFields(choices)) form.set(name, value);
   if (choices.filenameColumns.length > 0)
     form.set('filename_columns', JSON.stringify(choices.filenameColumns));
   if (choices.webhook !== null) {
@@ -137,12 +138,17 @@ function runForm(choices: RunChoices): FormData {
 
 function optionsOf({ layout }: Project, choices: RunChoices): RunOptions {
   const { flattenForms, includeStickers, filenameColumns, maxFailedRowPercent, webhook } = choices;
+  const { output, passwordColumn } = choices;
+  const named = (key: string) => ({ key, name: columnName(layout, key) });
   return {
     flattenForms,
     includeStickers,
-    filenameColumns: filenameColumns.map((key) => ({ key, name: columnName(layout, key) })),
+    filenameColumns: filenameColumns.map(named),
     maxFailedRowPercent,
     webhookUrl: webhook?.url ?? null,
+    output,
+    sheet: sheetOf(choices) ?? undefined,
+    passwordColumn: passwordColumn === null ? undefined : named(passwordColumn),
   };
 }
 

@@ -37,9 +37,14 @@ function Around({
 }
 
 type TextFieldProps = InputHTMLAttributes<HTMLInputElement> &
-  Labelled & { readonly hideLabel?: boolean; readonly unit?: string };
+  Labelled & {
+    readonly hideLabel?: boolean;
+    readonly unit?: string | undefined;
+    /** Marks a wrong input whose message is elsewhere. */
+    readonly mark?: { readonly 'aria-invalid': boolean; readonly 'aria-describedby'?: string } | undefined;
+  };
 
-export function TextField({ label, hint, error, hideLabel = false, unit, ...rest }: TextFieldProps) {
+export function TextField({ label, hint, error, hideLabel = false, unit, mark, ...rest }: TextFieldProps) {
   const id = useId();
   const noted = hint !== undefined || error !== undefined;
   return (
@@ -51,6 +56,7 @@ export function TextField({ label, hint, error, hideLabel = false, unit, ...rest
           id={id}
           aria-invalid={error !== undefined}
           aria-describedby={noted ? `${id}-note` : rest['aria-describedby']}
+          {...mark}
           className={styles.input}
         />
         {unit !== undefined && <span className={styles.unit}>{unit}</span>}

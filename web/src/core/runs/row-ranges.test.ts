@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { countRows, fileRowOf, includesRow, rangesOf, rangesWords, startsAtFirstRow } from './row-ranges.ts';
+import {
+  countRows,
+  fileRowOf,
+  includesRow,
+  jobRowOf,
+  rangesOf,
+  rangesWords,
+  startsAtFirstRow,
+} from './row-ranges.ts';
 
 describe('the rows of a run', () => {
   it('[EDT66] a list of rows: the shortest ranges, and each row of the job has its number in the file', () => {
@@ -11,6 +19,15 @@ describe('the rows of a run', () => {
     ]);
     expect(countRows(ranges)).toBe(5);
     expect([1, 2, 3, 4, 5].map((row) => fileRowOf(ranges, row))).toEqual([7, 8, 9, 19, 230]);
+    expect([7, 8, 9, 19, 230, 6, 10].map((row) => jobRowOf(ranges, row))).toEqual([
+      1,
+      2,
+      3,
+      4,
+      5,
+      undefined,
+      undefined,
+    ]);
     expect(() => fileRowOf(ranges, 6)).toThrow('no row 6');
     expect([6, 7, 9, 10, 230].map((row) => includesRow(ranges, row))).toEqual([
       false,

@@ -30,6 +30,16 @@ export function fileRowOf(ranges: RowRanges, number: number): number {
   throw new Error(`bug: the rows of the run have no row ${number}`);
 }
 
+/** The number under which a job has a row of the file; undefined if it does not have the row. */
+export function jobRowOf(ranges: RowRanges, row: number): number | undefined {
+  let before = 0;
+  for (const [from, to] of ranges) {
+    if (from <= row && row <= to) return before + row - from + 1;
+    before += to - from + 1;
+  }
+  return undefined;
+}
+
 /** Whether a job's row numbers are those of the file. */
 export const startsAtFirstRow = (ranges: RowRanges): boolean => ranges.length === 1 && ranges[0]?.[0] === 1;
 

@@ -1,4 +1,6 @@
+import type { OutputKind } from '#fill/output-kind.ts';
 import type { RowRanges } from './row-ranges.ts';
+import type { SheetChoice } from './sheet-choice.ts';
 
 /** A run of a project: what it was made from and how it ended. Kept in the draft, newest first. */
 export interface RunRecord {
@@ -35,6 +37,11 @@ export interface RunOptions {
   readonly filenameColumns: readonly { readonly key: string; readonly name: string }[];
   readonly maxFailedRowPercent: number;
   readonly webhookUrl: string | null;
+  /** Older drafts lack the following; they made a ZIP. */
+  readonly output?: OutputKind | undefined;
+  readonly sheet?: SheetChoice | undefined;
+  /** The column, never a value. */
+  readonly passwordColumn?: { readonly key: string; readonly name: string } | undefined;
 }
 
 export interface RunResult {

@@ -3,7 +3,7 @@ import { missingGlyphs } from '#fill/draw/text/missing-glyphs.ts';
 import type { FaceChain } from '#fill/draw/text/shaped-paragraph.ts';
 import type { RowWarning } from '#fill/results/row-outcome.ts';
 import { ReportBuilder } from '../../core/check/check-report.ts';
-import { checkedRow } from './checked-row.ts';
+import { checkedRow, withPassword } from './checked-row.ts';
 
 const noFonts: FaceChain = { base: undefined as never, face: () => undefined };
 const note = (code: RowWarning['code'], message: string): RowWarning => ({ code, message, overlay_id: 't' });
@@ -17,6 +17,18 @@ describe('the check of all rows', () => {
     list.add(checkedRow(2, drawn(note('TEXT_CLIPPED', 'The text is larger than its box.'))));
     list.add(checkedRow(3, drawn(missing('ক'))));
     expect(list.report(3)).toMatchObject({ rows: 3, failedRows: 0, problemRows: [2, 3] });
+  });
+
+  it('[EDT234] a row without a usable password: fails, and only if passwords are used', () => {
+    const cells = new Map([['column_1', ' ']]);
+    expect(checkedRow(1, withPassword(drawn(), cells, 'column_1'))).toMatchObject({
+      status: 'failed',
+      problems: [{ id: null, code: 'ROW_PASSWORD_BLANK', message: expect.stringContaining('column_1') }],
+    });
+    expect(checkedRow(1, withPassword(drawn(), cells, null)).problems).toEqual([]);
+    expect(checkedRow(1, withPassword(drawn(), new Map([['column_1', 'x']]), 'column_1')).problems).toEqual(
+      [],
+    );
   });
 
   it('[CON35] missing glyphs of several scripts: the count names each font package once', () => {

@@ -1,6 +1,8 @@
 import { fontPackagesIn } from '#fill/draw/text/missing-glyphs.ts';
+import { rowPassword } from '#fill/encrypt/row-password.ts';
 import { rowStatus } from '#fill/results/row-outcome.ts';
 import type { RowPart } from '#fill/row-filler.ts';
+import type { RowCells } from '#fill/values/row-cells.ts';
 import type { CheckedRow, RowProblem } from '../../core/check/check-report.ts';
 
 type Drawn = Pick<RowPart, 'applied' | 'skipped' | 'warnings' | 'error'>;
@@ -13,4 +15,11 @@ export function checkedRow(row: number, { applied, skipped, warnings, error }: D
     problems.push({ id: overlay_id, code, message, ...(fontPackages.length > 0 && { fontPackages }) });
   }
   return { row, status: rowStatus({ applied, skipped }, error), problems };
+}
+
+/** The row as drawn, or failed if it has no usable password. */
+export function withPassword(drawn: Drawn, cells: RowCells, column: string | null | undefined): Drawn {
+  if (drawn.error !== null || typeof column !== 'string') return drawn;
+  const found = rowPassword(cells.get(column), column);
+  return 'error' in found ? { ...drawn, error: found.error } : drawn;
 }

@@ -9,6 +9,7 @@ import { openSource } from './open-source.ts';
 import { pictureUse } from './picture-use.ts';
 import { checkRows, preflight } from './preflight.ts';
 import { previewRow } from './preview-row.ts';
+import { previewSheet } from './preview-sheet.ts';
 
 /** The calls that need the engine. */
 export type FillCall = Extract<
@@ -19,6 +20,7 @@ export type FillCall = Extract<
       | 'openPackage'
       | 'checkLayout'
       | 'previewRow'
+      | 'previewSheet'
       | 'longestValues'
       | 'distinctValues'
       | 'pictureUse'
@@ -42,6 +44,8 @@ export async function fillCall(
       return checkLayout(call.plan);
     case 'previewRow':
       return previewRow(call.row, call.plan, rows);
+    case 'previewSheet':
+      return previewSheet(call.rows, call.sheet, call.plan, rows);
     case 'longestValues':
       return longestValues(call.layout, rows, signal);
     case 'distinctValues':

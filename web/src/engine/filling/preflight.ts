@@ -4,8 +4,8 @@ import type { EngineRefusal } from '../engine-client.ts';
 import type { PlanMessage } from '../engine-messages.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
 import { breathe, STRETCH_MS } from './breathe.ts';
-import { checkedRow } from './checked-row.ts';
-import { preparedPlan } from './prepared-plan.ts';
+import { checkedRow, withPassword } from './checked-row.ts';
+import { type PreparedPlan, preparedPlan } from './prepared-plan.ts';
 
 /**
  * Draws every row as a job would, without serialising it, and reports text that does not fit, characters missing from all
@@ -19,13 +19,12 @@ export async function preflight(
 ): Promise<CheckReport | EngineRefusal> {
   const prepared = await preparedPlan(message, rows);
   if (!prepared.ok) return prepared;
-  const { base, filler } = prepared;
   const total = rows?.info.rowCount ?? 0;
   const list = new ReportBuilder();
   let stretchEnds = performance.now() + STRETCH_MS;
   let row = 1;
   for (; rows !== null && row <= total && !signal.aborted; row += 1) {
-    list.add(checkedRow(row, filler.draw(rows.engineCells(row), new ObjectNumbers(base.facts.size))));
+    list.add(checked(row, rows, prepared, message));
     if (performance.now() < stretchEnds) continue;
     onProgress(row, total);
     await breathe();
@@ -42,11 +41,19 @@ export async function checkRows(
 ): Promise<readonly CheckedRow[] | EngineRefusal> {
   const prepared = await preparedPlan(message, rows);
   if (!prepared.ok) return prepared;
-  const { base, filler } = prepared;
   const last = rows?.info.rowCount ?? 0;
   return numbers.flatMap((row) =>
-    rows === null || row > last
-      ? []
-      : [checkedRow(row, filler.draw(rows.engineCells(row), new ObjectNumbers(base.facts.size)))],
+    rows === null || row > last ? [] : [checked(row, rows, prepared, message)],
   );
+}
+
+function checked(
+  row: number,
+  rows: OpenRows,
+  { base, filler }: PreparedPlan,
+  { passwordColumn }: PlanMessage,
+): CheckedRow {
+  const cells = rows.engineCells(row);
+  const drawn = filler.draw(cells, new ObjectNumbers(base.facts.size));
+  return checkedRow(row, withPassword(drawn, cells, passwordColumn));
 }

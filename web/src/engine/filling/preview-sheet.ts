@@ -1,0 +1,42 @@
+import { MergedPdf } from '#fill/merge/merged-pdf.ts';
+import { portableCodec } from '#fill/portable-codec.ts';
+import { readSheet } from '#fill/sheet/read-sheet.ts';
+import type { Sheet } from '#fill/sheet/sheet.ts';
+import type { RowRange } from '../../core/runs/row-ranges.ts';
+import type { EngineRefusal, PreviewedSheet } from '../engine-client.ts';
+import type { PlanMessage } from '../engine-messages.ts';
+import type { OpenRows } from '../rows/open-rows.ts';
+import { preparedPlan } from './prepared-plan.ts';
+
+/** Maximum number of rows that are filled for a picture of a sheet. */
+const MAX_FILLED = 200;
+
+/** A filler only depends on whether there is a sheet. One sheet for all keeps the prepared plan while sizes are typed. */
+const ANY_SHEET = readSheet({ preset: 'avery-l7160' });
+
+/** Returns the first sheet of labels, made as a job makes it: rows that fail take no label. */
+export async function previewSheet(
+  [from, to]: RowRange,
+  sheet: Sheet,
+  message: PlanMessage,
+  rows: OpenRows | null,
+): Promise<PreviewedSheet | EngineRefusal> {
+  const options = { ...message.options, flattenForms: true, output: 'merged' as const, sheet: ANY_SHEET };
+  const prepared = await preparedPlan({ ...message, options }, rows);
+  if (!prepared.ok) return prepared;
+  const { base, filler } = prepared;
+  const merged = new MergedPdf(base, sheet);
+  const free = sheet.columns * sheet.rows - sheet.skip;
+  const last = Math.min(to, rows?.info.rowCount ?? 0, from + MAX_FILLED - 1);
+  for (let row = from; rows !== null && row <= last && merged.rows < free; row += 1)
+    merged.add(filler, row - from + 1, rows.engineCells(row));
+  if (merged.rows === 0) return { ok: true, pdf: null, labels: 0 };
+  const parts = [merged.base, ...merged.finish(portableCodec)];
+  const pdf = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    pdf.set(part, at);
+    at += part.length;
+  }
+  return { ok: true, pdf, labels: merged.rows };
+}

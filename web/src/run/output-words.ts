@@ -1,0 +1,20 @@
+import type { OutputKind } from '#fill/output-kind.ts';
+import type { RunOptions } from '../core/runs/run-record.ts';
+import { presetName } from '../core/runs/sheet-presets.ts';
+
+export const OUTPUT_NAMES: Readonly<Record<OutputKind, string>> = {
+  zip: 'One PDF per row',
+  merged: 'One PDF of all rows',
+  both: 'Both',
+};
+
+/** The output of an earlier run in words; nothing for a plain ZIP. */
+export function outputWords({ output = 'zip', sheet, passwordColumn }: RunOptions): readonly string[] {
+  const words: string[] = [];
+  if (output === 'merged') words.push('one PDF of all rows');
+  if (output === 'both') words.push('one PDF of all rows and one per row');
+  if (sheet !== undefined)
+    words.push(sheet.preset === null ? 'labels of own sizes' : `labels ${presetName(sheet.preset)}`);
+  if (passwordColumn !== undefined) words.push(`passwords from ${passwordColumn.name}`);
+  return words;
+}
