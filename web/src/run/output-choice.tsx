@@ -52,8 +52,8 @@ export function OutputChoice() {
       )}
       {output !== 'zip' && sheet !== null && (
         <section aria-label="Sheet of labels" className={styles.sheet}>
-          <SheetFields choice={sheet} />
-          <SheetPicture choice={sheet} />
+          <SheetFields choice={sheet} problemId={`${name}-problem`} />
+          <SheetPicture choice={sheet} problemId={`${name}-problem`} />
         </section>
       )}
     </>

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { findPreset, SHEET_PRESETS, type SheetPreset } from '#fill/sheet/presets.ts';
 import type { SheetGeometry } from '#fill/sheet/sheet.ts';
 import type { Unit } from '../core/geometry/units.ts';
@@ -27,13 +27,12 @@ const change = (to: Partial<SheetChoice>) => {
   if (sheet !== null) chooseRun({ sheet: { ...sheet, ...to } });
 };
 
-/** Chooses a sheet by name or by its own sizes. The space of the message is reserved, so that no input moves while typing. */
-export function SheetFields({ choice }: { choice: SheetChoice }) {
-  const id = useId();
+/** Chooses a sheet by name or by its own sizes. The message about wrong ones stands below the picture. */
+export function SheetFields({ choice, problemId }: { choice: SheetChoice; problemId: string }) {
   const { problem } = readSheetChoice(choice);
   const isWrong = (field: SheetField) => problem?.fields.includes(field) ?? false;
   const mark = (field: SheetField) =>
-    isWrong(field) ? { 'aria-invalid': true, 'aria-describedby': id } : undefined;
+    isWrong(field) ? { 'aria-invalid': true, 'aria-describedby': problemId } : undefined;
   return (
     <div className={styles.fields}>
       <SelectField
@@ -101,9 +100,6 @@ export function SheetFields({ choice }: { choice: SheetChoice }) {
         checked={choice.marks}
         onChange={(marks) => change({ marks })}
       />
-      <p id={id} role="alert" className={styles.problem}>
-        {problem?.message}
-      </p>
     </div>
   );
 }

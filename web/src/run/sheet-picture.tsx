@@ -8,11 +8,11 @@ import styles from './output.module.css';
 import { useSheetPreview } from './use-sheet-preview.ts';
 
 /** The first sheet with the run's first rows on it, and how many sheets the run needs. */
-export function SheetPicture({ choice }: { choice: SheetChoice }) {
+export function SheetPicture({ choice, problemId }: { choice: SheetChoice; problemId: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const rowCount = useEditor((editor) => editor.rows?.rowCount ?? 0);
   const range = useWork((work) => work.run.range);
-  const { sheet, drawn } = readSheetChoice(choice);
+  const { sheet, drawn, problem } = readSheetChoice(choice);
   const { from, to } = range ?? { from: 1, to: rowCount };
   const count = Math.max(0, Math.min(to, rowCount) - Math.max(1, from) + 1);
   const { preview, isCurrent } = useSheetPreview(sheet, [Math.max(1, from), to], canvas);
@@ -26,6 +26,7 @@ export function SheetPicture({ choice }: { choice: SheetChoice }) {
         ) : (
           <div
             className={styles.paper}
+            data-usable={sheet !== null || undefined}
             style={{ width: `min(100cqw, ${100 * ratio}cqh)`, aspectRatio: String(ratio) }}
             data-labels={isCurrent && sheet !== null ? preview?.labels : undefined}
           >
@@ -37,9 +38,10 @@ export function SheetPicture({ choice }: { choice: SheetChoice }) {
         )}
       </div>
       <figcaption className={styles.caption}>
-        {sheet === null ? (
-          <strong>No sheet yet</strong>
-        ) : (
+        <span id={problemId} role="alert" className={styles.problem}>
+          {problem?.message}
+        </span>
+        {sheet !== null && (
           <>
             <strong>{sheetsWords(sheet, count)}</strong> <FitNote sheet={sheet} />
             {preview?.refused && <span className={styles.refused}>{preview.refused}</span>}
