@@ -244,3 +244,41 @@ test('[SEC28] a manifest or a signature that was changed: the download fails and
   }
   expect(outcomes).toEqual(['verified 1', ...Array(4).fill('SIGNATURE_NOT_TRUSTED')]);
 });
+
+const merged = Buffer.from(`%PDF ${noise(60_000)}`);
+const digest = `"${createHash('sha256').update(merged).digest('hex')}"`;
+
+test('[SDK8] a merged PDF: resumes, is checked against its ETag and appears only when it is complete', async () => {
+  const { path } = await target();
+  const broken = file(merged, { limit: 20_000, etag: digest });
+  const { url, received } = await startScriptedServer(broken, broken, file(merged, { etag: digest }));
+  expect(await clientOf(url).downloadMerged(JOB, path)).toEqual({ bytes: merged.length });
+  expect((await readFile(path)).equals(merged)).toBe(true);
+  expect(received.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=20000-', 'bytes=40000-']);
+  expect(new Set(received.map(({ url: called }) => called))).toEqual(
+    new Set([`/v1/bulkfill/export-jobs/${JOB}/merged.pdf`]),
+  );
+});
+
+test('[SDK8] a merged PDF that does not match: fails before its last chunk and leaves no file', async () => {
+  const { folder, path } = await target();
+  const changed = Buffer.concat([merged.subarray(0, -1), Buffer.from('x')]);
+  const { url } = await startScriptedServer(file(changed, { etag: digest }));
+  await expect(clientOf(url).downloadMerged(JOB, path)).rejects.toMatchObject({ code: 'CHECKSUM_MISMATCH' });
+  expect(await readdir(folder)).toEqual([]);
+  await expect(new Response(await clientOf(url).streamMerged(JOB)).arrayBuffer()).rejects.toThrow();
+  expect(await clientOf(url).downloadMerged(JOB, path, { verify: false })).toEqual({ bytes: merged.length });
+});
+
+test('[SDK8] a merged PDF whose ETag is not a SHA-256: is checked against the manifest', async () => {
+  const manifest = (sha: string) =>
+    json(200, { merged: { file_name: 'merged.pdf', sha256: sha }, row_results: [] });
+  const right = await startScriptedServer(file(merged), manifest(digest.slice(1, -1)));
+  const streamed = await new Response(await clientOf(right.url).streamMerged(JOB)).arrayBuffer();
+  expect(Buffer.from(streamed).equals(merged)).toBe(true);
+  const wrong = await startScriptedServer(file(merged), manifest('0'.repeat(64)));
+  const { path } = await target();
+  await expect(clientOf(wrong.url).downloadMerged(JOB, path)).rejects.toMatchObject({
+    code: 'CHECKSUM_MISMATCH',
+  });
+});

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,6 +120,13 @@ test('[SDK8] [BF170] a ZIP with a PDF of all rows: every PDF is checked, and a c
   const path = join(folder, 'both.zip');
   expect(await bulkfill.download(job.jobId, path)).toMatchObject({ verifiedRows: 3 });
   const zip = await readFile(path);
+  const alone = join(folder, 'merged.pdf');
+  const { bytes } = await bulkfill.downloadMerged(job.jobId, alone);
+  const pdf = await readFile(alone);
+  expect(pdf.length).toBe(bytes);
+  expect(createHash('sha256').update(pdf).digest('hex')).toBe(
+    (await bulkfill.manifest(job.jobId)).merged?.sha256,
+  );
   const changed = new ArchiveCheck();
   // A byte of a bookmark, which is in the PDF of all rows only.
   const at = zip.indexOf('/Title <feff') + '/Title <feff'.length;

@@ -30,16 +30,16 @@ def verify_archive(path: str, signed_by: Optional[Sequence[str]] = None) -> Dict
             if manifest.get("options", {}).get("dry_run"):
                 expected = {}
             if sorted(found) != sorted(expected):
-                raise _damaged("its entries are not those of the manifest")
+                raise damaged("its entries are not those of the manifest")
             if merged is not None:
                 expected[merged["file_name"]] = merged["sha256"]
             for name, digest in expected.items():
                 with archive.open(name) as entry:
                     if digest is not None and _sha256(entry) != digest:
-                        raise _damaged(f"{name} does not match its SHA-256 in the manifest")
+                        raise damaged(f"{name} does not match its SHA-256 in the manifest")
             return manifest
     except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as reason:
-        raise _damaged(str(reason)) from reason
+        raise damaged(str(reason)) from reason
 
 
 def _sha256(stream: IO[bytes]) -> str:
@@ -49,5 +49,5 @@ def _sha256(stream: IO[bytes]) -> str:
     return digest.hexdigest()
 
 
-def _damaged(reason: str) -> RowpressError:
-    return RowpressError("CHECKSUM_MISMATCH", f"The ZIP is damaged: {reason}.", retry="same-key")
+def damaged(reason: str, what: str = "ZIP") -> RowpressError:
+    return RowpressError("CHECKSUM_MISMATCH", f"The {what} is damaged: {reason}.", retry="same-key")

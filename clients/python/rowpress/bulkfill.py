@@ -6,11 +6,12 @@ import hashlib
 import io
 import json
 import os
+import re
 import uuid
 from typing import TYPE_CHECKING, Any, BinaryIO, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, cast
 from urllib.parse import quote
 
-from .archives import verify_archive
+from .archives import damaged, verify_archive
 from .arguments import NewExport, RetryRows
 from .downloads import Download, save
 from .encoding import json_body, multipart_body, rows_body
@@ -234,8 +235,39 @@ class Bulkfill:
         download.start()
         return cast(BinaryIO, io.BufferedReader(download, 1 << 18))
 
-    def _download(self, job_id: str) -> Download:
-        return Download(self._transport, _SURFACE, lambda: f"{self._path(job_id)}/download", True)
+    def download_merged(
+        self,
+        job_id: str,
+        path: "str | os.PathLike[str]",
+        *,
+        verify: bool = True,
+        on_progress: Optional[Progress] = None,
+    ) -> str:
+        """Writes the PDF of all rows alone to ``path`` and returns the path. The file appears only when it is complete.
+
+        The job must have been created with ``output`` ``merged`` or ``both``. A lost connection is resumed. With ``verify``,
+        the SHA-256 is compared with the one that the server announced.
+        """
+
+        def check(part: str, digest: "hashlib._Hash", download: Download) -> None:
+            if verify and digest.hexdigest() != self._merged_sha256(job_id, download):
+                raise damaged("it does not have the SHA-256 that the server announced", "PDF")
+
+        return save(self._download(job_id, "merged.pdf"), path, check, on_progress)
+
+    def stream_merged(self, job_id: str) -> BinaryIO:
+        """Opens the PDF of all rows as a binary stream that resumes a lost connection. Close it when you are done."""
+        download = self._download(job_id, "merged.pdf")
+        download.start()
+        return cast(BinaryIO, io.BufferedReader(download, 1 << 18))
+
+    def _merged_sha256(self, job_id: str, download: Download) -> Any:
+        # An object store has its own ETag, and a proxy may remove it.
+        match = re.fullmatch(r'"([0-9a-f]{64})"', download.etag or "")
+        return match[1] if match is not None else self.manifest(job_id).get("merged", {}).get("sha256")
+
+    def _download(self, job_id: str, file: str = "download") -> Download:
+        return Download(self._transport, _SURFACE, lambda: f"{self._path(job_id)}/{file}", True)
 
     def _settled(self, job: Job, timeout_seconds: Optional[float], on_progress: Optional[Progress]) -> Job:
         job_id = str(job["job_id"])

@@ -145,6 +145,33 @@ class Downloads(ScriptedCase):
         self.client(server).bulkfill.download("j", self.folder / "out.zip")
         self.assertEqual(os.listdir(self.folder), ["out.zip"])
 
+    def test_a_merged_pdf_alone(self) -> None:
+        content = b"%PDF" + os.urandom(90_000)
+        digest = hashlib.sha256(content).hexdigest()
+        target = self.folder / "out.zip"
+        server = self.serve(ranged(content, f'"{digest}"', cuts=[30_000]))
+        self.assertEqual(self.client(server).bulkfill.download_merged("j", target), str(target))
+        self.assertEqual((target.read_bytes(), self.parts()), (content, []))
+        self.assertEqual(server.requests[1].headers["range"], "bytes=30000-")
+        self.assertEqual({request.path for request in server.requests}, {"/v1/bulkfill/export-jobs/j/merged.pdf"})
+        with self.client(server).bulkfill.stream_merged("j") as stream:
+            self.assertEqual(stream.read(), content)
+
+    def test_a_damaged_merged_pdf(self) -> None:
+        content = b"%PDF" + os.urandom(9_000)
+        wrong = "0" * 64
+        manifest = Response(200, {"merged": {"file_name": "merged.pdf", "sha256": wrong}})
+        for steps in ([ranged(content, f'"{wrong}"')], [ranged(content, '"other"'), manifest]):
+            server = self.serve(*steps)
+            with self.assertRaises(RowpressError) as raised:
+                self.client(server).bulkfill.download_merged("j", self.folder / "out.zip")
+            self.assertEqual(raised.exception.code, "CHECKSUM_MISMATCH")
+            self.assertEqual(os.listdir(self.folder), [])
+        right = Response(200, {"merged": {"sha256": hashlib.sha256(content).hexdigest()}})
+        server = self.serve(ranged(content, '"other"'), right)
+        self.client(server).bulkfill.download_merged("j", self.folder / "out.zip")
+        self.assertEqual((self.folder / "out.zip").read_bytes(), content)
+
     def test_an_export_is_compared_with_its_etag(self) -> None:
         content = b"email\na@b.co\n" * 5000
         digest = hashlib.sha256(content).hexdigest()

@@ -1,6 +1,6 @@
 import type { Check } from './download.ts';
 import { requireSignature } from './manifest-signature.ts';
-import { type NodeCrypto, nodeModule, type Zlib } from './platform.ts';
+import { nodeHash, nodeModule, type Zlib } from './platform.ts';
 import { RowpressError } from './rowpress-error.ts';
 import { hex, Sha256 } from './sha256.ts';
 
@@ -51,7 +51,7 @@ export class ArchiveCheck implements Check {
   }
 
   async finish(): Promise<number> {
-    if (this.#manifest === undefined) throw mismatch(`the ZIP has no ${MANIFEST}`);
+    if (this.#manifest === undefined) throw damaged(`the ZIP has no ${MANIFEST}`);
     if (this.#signedBy !== undefined)
       await requireSignature(this.#signature, this.#digests.get(MANIFEST) ?? '', this.#signedBy);
     const { options, merged, row_results } = this.#manifest;
@@ -69,7 +69,7 @@ export class ArchiveCheck implements Check {
 
   #compare(name: string, sha256: string): void {
     if (this.#digests.get(name) !== sha256)
-      throw mismatch(`${name} does not have the SHA-256 of the manifest`);
+      throw damaged(`${name} does not have the SHA-256 of the manifest`);
   }
 
   /** Reads one entry and returns its length; 0 if it is not complete yet. */
@@ -89,7 +89,7 @@ export class ArchiveCheck implements Check {
     const name = new TextDecoder().decode(bytes.subarray(HEADER_LENGTH, HEADER_LENGTH + nameLength));
     const content = bytes.subarray(start, this.#needed);
     const plain = view.getUint16(8, true) === 0 ? content : await inflate(content).catch(() => undefined);
-    if (plain === undefined) throw mismatch(`${name} cannot be decompressed`);
+    if (plain === undefined) throw damaged(`${name} cannot be decompressed`);
     if (name === MANIFEST) this.#manifest = JSON.parse(new TextDecoder().decode(plain)) as Manifest;
     if (name === SIGNATURE) this.#signature = new TextDecoder().decode(plain);
     else this.#digests.set(name, await sha256Of(plain));
@@ -107,8 +107,8 @@ async function inflate(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 async function sha256Of(bytes: Uint8Array): Promise<string> {
-  const crypto = await nodeModule<NodeCrypto>('node:crypto');
-  if (crypto !== undefined) return crypto.createHash('sha256').update(bytes).digest('hex');
+  const hash = await nodeHash();
+  if (hash !== undefined) return hash.update(bytes).digest('hex');
   return hex(new Sha256().update(bytes).digest());
 }
 
@@ -124,7 +124,7 @@ function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
   return all;
 }
 
-const mismatch = (reason: string) =>
+export const damaged = (reason: string) =>
   new RowpressError(`The downloaded file is damaged: ${reason}. Download it again.`, {
     code: 'CHECKSUM_MISMATCH',
     status: 0,

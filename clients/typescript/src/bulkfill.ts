@@ -2,6 +2,7 @@ import { ArchiveCheck } from './archive-check.ts';
 import { toCamel, toSnake } from './camel-case.ts';
 import { type Downloaded, type DownloadOptions, downloadStream, downloadTo } from './download.ts';
 import { formOf } from './export-form.ts';
+import { FileCheck } from './file-check.ts';
 import { listAll } from './pages.ts';
 import type { CallOptions, ProgressOptions } from './progress.ts';
 import { Projects } from './projects.ts';
@@ -225,6 +226,31 @@ export class Bulkfill {
     return downloadStream(this.#transport, downloadCall(jobId, options), options, checkOf(options));
   }
 
+  /**
+   * Downloads the PDF of all rows alone to a path (Node, Deno, Bun) or into a stream, and checks its SHA-256. The job must
+   * have been created with `output` `merged` or `both`.
+   */
+  async downloadMerged(
+    jobId: string,
+    destination: string | URL | WritableStream<Uint8Array>,
+    options: MergedOptions = {},
+  ): Promise<Downloaded> {
+    const check = this.#mergedCheck(jobId, options);
+    return downloadTo(this.#transport, mergedCall(jobId, options), destination, options, check);
+  }
+
+  /** The PDF of all rows as a stream that resumes by itself. It fails before its last chunk if its SHA-256 does not match. */
+  async streamMerged(jobId: string, options: MergedOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    const check = this.#mergedCheck(jobId, options);
+    return downloadStream(this.#transport, mergedCall(jobId, options), options, check);
+  }
+
+  #mergedCheck(jobId: string, { verify = true, signal }: MergedOptions): FileCheck | undefined {
+    return verify
+      ? new FileCheck(async () => (await this.manifest(jobId, { signal })).merged?.sha256)
+      : undefined;
+  }
+
   /** The manifest as in the ZIP, with camelCase members. */
   async manifest(jobId: string, options: CallOptions = {}): Promise<Manifest> {
     const path = `${pathOf(jobId)}/manifest`;
@@ -291,15 +317,22 @@ export class Bulkfill {
   }
 }
 
+/** The PDF itself is not signed: download the ZIP to check a signature. */
+export type MergedOptions = Omit<DownloadOptions, 'signedBy'>;
+
 const isSettled = ({ status }: ExportJob): boolean => status === 'completed' || status === 'failed';
 const pathOf = (jobId: string): string => `${JOBS}/${encodeURIComponent(jobId)}`;
 const checkOf = ({ verify = true, signedBy }: DownloadOptions) => {
   if (!verify && signedBy !== undefined) throw new TypeError('signedBy needs verify.');
   return verify ? new ArchiveCheck(signedBy) : undefined;
 };
-const downloadCall = (jobId: string, { signal }: CallOptions): Call => ({
-  surface,
-  method: 'GET',
-  path: `${pathOf(jobId)}/download`,
-  signal,
-});
+const fileCall =
+  (file: string) =>
+  (jobId: string, { signal }: CallOptions): Call => ({
+    surface,
+    method: 'GET',
+    path: `${pathOf(jobId)}/${file}`,
+    signal,
+  });
+const downloadCall = fileCall('download');
+const mergedCall = fileCall('merged.pdf');

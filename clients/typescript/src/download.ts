@@ -5,7 +5,7 @@ import { streamOf } from './source.ts';
 import type { Call, OpenResponse, Transport } from './transport.ts';
 
 export interface DownloadOptions extends ProgressOptions {
-  /** Check every file of a ZIP against the SHA-256 in its manifest; true by default. */
+  /** Check every file of a ZIP against the SHA-256 in its manifest, or a merged PDF against its own; true by default. */
   readonly verify?: boolean | undefined;
   /** Require a signature of the manifest by one of these public seal keys (64 hex digits each); needs `verify`. */
   readonly signedBy?: readonly string[] | undefined;
@@ -19,13 +19,16 @@ export interface Downloaded {
 
 /** Receives the bytes of a download in order. */
 export interface Check {
+  /** Receives the ETag before the first chunk. */
+  begin?(etag: string | null): void;
   push(chunk: Uint8Array): Promise<void>;
-  /** Throws if something did not match. Returns the number of checked files. */
-  finish(): Promise<number>;
+  /** Throws if something did not match. Returns the number of checked files of an archive. */
+  finish(): Promise<number | undefined>;
 }
 
 /** A file as chunks, in order and each byte once, however often the connection breaks. */
 export interface Resumable {
+  readonly etag: string | null;
   readonly totalBytes: number | undefined;
   readonly chunks: AsyncGenerator<Uint8Array>;
 }
@@ -41,7 +44,7 @@ export async function openDownload(transport: Transport, call: Call): Promise<Re
   const etag = first.headers.get('etag');
   const length = first.headers.get('content-length');
   const totalBytes = length === null ? undefined : Number(length);
-  return { totalBytes, chunks: resume(transport, call, first, etag, totalBytes, open) };
+  return { etag, totalBytes, chunks: resume(transport, call, first, etag, totalBytes, open) };
 }
 
 async function* resume(
@@ -98,13 +101,14 @@ const broken = (message: string) =>
 
 /** Passes chunks on, reports progress and checks them. The check ends before the last chunk is passed on. */
 async function* watched(
-  { chunks, totalBytes }: Resumable,
+  { etag, chunks, totalBytes }: Resumable,
   onProgress: OnProgress | undefined,
   check: Check | undefined,
   done: (result: Downloaded) => void,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   let held: Uint8Array | undefined;
+  check?.begin?.(etag);
   for await (const chunk of chunks) {
     await check?.push(chunk);
     if (held !== undefined) yield held;
