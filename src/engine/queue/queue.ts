@@ -3,6 +3,9 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import type { Tx } from '#storage/database.ts';
 import { markPrepared } from '#storage/prepared-statements.ts';
+import { createClaimIndex } from '#storage/queue/claim-index.ts';
+import { laneOf } from '#storage/queue/lanes.ts';
+import { LaneClaims } from './lane-claims.ts';
 
 /** The data of queue entries: only ids. The state is in our own tables. */
 export interface QueueTasks {
@@ -30,6 +33,8 @@ const MIN_HEARTBEAT_SECONDS = 10;
  */
 const MARGIN_SECONDS = 0.1;
 
+const INDEX_ATTEMPTS = 5;
+
 /** Runs pg-boss in a transaction. Its statements are large and fixed, so they are prepared once per connection. */
 function inTransaction(tx: Tx): ReturnType<typeof fromKysely> {
   const db = fromKysely(tx);
@@ -42,6 +47,9 @@ function inTransaction(tx: Tx): ReturnType<typeof fromKysely> {
  */
 export class Queue {
   readonly #boss: PgBoss;
+  readonly #pool: pg.Pool;
+  readonly #onError: (error: Error) => void;
+  readonly #claims: Readonly<Record<QueueName, LaneClaims>>;
   readonly #leaseSeconds: number;
   readonly #clock: Clock;
 
@@ -55,6 +63,10 @@ export class Queue {
       readonly clock?: Clock;
     },
   ) {
+    this.#pool = pool;
+    this.#onError = options.onError;
+    const claims = (name: QueueName) => new LaneClaims(pool, name, options.onError);
+    this.#claims = { slice: claims('slice'), settle: claims('settle'), webhook: claims('webhook') };
     this.#clock = options.clock ?? systemClock;
     this.#leaseSeconds = Math.max(MIN_HEARTBEAT_SECONDS, Math.ceil(options.leaseMs / 1000));
     this.#boss = new PgBoss({
@@ -75,6 +87,7 @@ export class Queue {
 
   async start(): Promise<void> {
     await this.#boss.start();
+    await this.#createClaimIndex();
     const options = {
       heartbeatSeconds: this.#leaseSeconds,
       // Our own attempt numbers end a job that cannot succeed; the queue must not give up first.
@@ -96,7 +109,14 @@ export class Queue {
     }
   }
 
+  /** Retried for a few seconds, then left to the next start: claims only slow down without it. */
+  async #createClaimIndex(): Promise<void> {
+    for (let i = 0; i < INDEX_ATTEMPTS; i += 1) if (await createClaimIndex(this.#pool)) return;
+    this.#onError(new Error('the index of the queue could not be created: its table is locked'));
+  }
+
   async stop(): Promise<void> {
+    await Promise.all(queueNames.map((name) => this.#claims[name].idle()));
     await this.#boss.stop({ graceful: false, close: false });
   }
 
@@ -107,7 +127,9 @@ export class Queue {
   async addSlices(tx: Tx, jobId: string, numbers: readonly number[], alreadyOpen: number): Promise<void> {
     const entries = numbers.map((n, i) => ({
       data: { jobId, n },
-      priority: -Math.min(alreadyOpen + i, 1_000_000_000),
+      priority: laneOf(alreadyOpen + i),
+      // Keeps the slices of a job in order, and apart for a claim that starts between them.
+      startAfter: `${i} microseconds`,
       singletonKey: `${jobId}:${n}`,
     }));
     await this.#boss.insert('slice', entries, { db: inTransaction(tx) });
@@ -126,7 +148,7 @@ export class Queue {
     const entry = {
       data: { deliveryId },
       startAfter: this.#secondsUntil(at),
-      priority: -Math.min(alreadyWaiting, 1_000_000_000),
+      priority: laneOf(alreadyWaiting),
       singletonKey: deliveryId,
     };
     await this.#boss.insert('webhook', [entry], { db: inTransaction(tx) });
@@ -138,7 +160,7 @@ export class Queue {
   }
 
   async claim<Q extends QueueName>(name: Q, batchSize: number): Promise<Claimed<Q>[]> {
-    return await this.#boss.fetch<QueueTasks[Q]>(name, { batchSize, includeMetadata: true });
+    return (await this.#claims[name].claim(batchSize)) as Claimed<Q>[];
   }
 
   async complete(name: QueueName, task: Claimed<QueueName>, tx?: Tx): Promise<void> {

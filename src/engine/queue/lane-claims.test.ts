@@ -1,0 +1,111 @@
+import type pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { connectClient, type Database, openDatabase } from '#storage/database.ts';
+import { laneOf, lanes } from '#storage/queue/lanes.ts';
+import { createDatabase } from '../../../test/support/database.ts';
+import { LaneClaims } from './lane-claims.ts';
+import { Queue } from './queue.ts';
+
+const fail = (error: Error) => {
+  throw error;
+};
+
+async function openQueue(): Promise<{
+  database: Database;
+  address: Awaited<ReturnType<typeof createDatabase>>;
+}> {
+  const address = await createDatabase();
+  const database = openDatabase(address, 4, fail);
+  onTestFinished(() => database.close());
+  const queue = new Queue(database.pool, { leaseMs: 10_000, supervise: false, onError: fail });
+  await queue.start();
+  await queue.stop();
+  return { database, address };
+}
+
+/** Inserts entries that may run since an hour ago. */
+async function addEntries({ pool }: Database, count: number, priority = 0): Promise<void> {
+  await pool.query(
+    `insert into pgboss.job_common (name, data, priority, start_after)
+     select 'slice', json_build_object('n', i), $2::int, now() - interval '1 hour' + i * interval '1 microsecond'
+     from generate_series(1, $1::int) i`,
+    [count, priority],
+  );
+}
+
+async function claimAll(claims: LaneClaims): Promise<number> {
+  for (let claimed = 0; ; ) {
+    const entries = await claims.claim(250);
+    if (entries.length === 0) return claimed;
+    claimed += entries.length;
+  }
+}
+
+/** Claims until something is there. */
+async function claimSome(claims: LaneClaims): Promise<unknown[]> {
+  for (;;) {
+    const entries = await claims.claim(10);
+    if (entries.length > 0) return entries.map(({ data }) => data);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('[JOB30] entries were claimed while a snapshot is held: later claims do not read them', async () => {
+  const { database, address } = await openQueue();
+  const [snapshot, reader] = [await connectClient(address), await connectClient(address)];
+  onTestFinished(async () => void (await Promise.all([snapshot.end(), reader.end()])));
+  await snapshot.query('begin isolation level repeatable read');
+  await snapshot.query('select count(*) from pgboss.job');
+  const sent: { text: string; values: unknown[] }[] = [];
+  const pool = {
+    query: (text: string, values: unknown[]) => {
+      sent.push({ text, values });
+      return database.pool.query(text, values);
+    },
+  } as unknown as pg.Pool;
+  const claims = new LaneClaims(pool, 'slice', fail);
+  await addEntries(database, 3_000);
+  expect(await claimAll(claims)).toBe(3_000);
+  await claims.claim(8);
+  await claims.idle();
+  const last = sent.findLast(({ text }) => text.includes('skip locked'));
+  const [name, priorities, from, limit] = last?.values ?? [];
+  const read = async (since: unknown) => {
+    await reader.query('begin');
+    await reader.query(last?.text ?? '', [name, priorities, since, limit]);
+    const { rows } = await reader.query<{ read: number }>(
+      `select pg_stat_get_xact_tuples_returned('pgboss.rowpress_claims'::regclass) as read`,
+    );
+    await reader.query('rollback');
+    return rows[0]?.read;
+  };
+  expect(await read(from)).toBe(0);
+  expect(await read(lanes.map(() => 0))).toBeGreaterThanOrEqual(3_000);
+});
+
+test('[JOB31] an entry appears behind the claimed ones: claimed, although claims start after it', async () => {
+  const { database } = await openQueue();
+  const claims = new LaneClaims(database.pool, 'slice', fail);
+  await addEntries(database, 10);
+  expect(await claimAll(claims)).toBe(10);
+  await addEntries(database, 1);
+  expect(await claimSome(claims)).toEqual([{ n: 1 }]);
+  await claims.idle();
+});
+
+test('[JOB31] a node of an earlier release writes an entry: claimed, whatever its priority is', async () => {
+  const { database } = await openQueue();
+  const claims = new LaneClaims(database.pool, 'slice', fail);
+  expect(await claimAll(claims)).toBe(0);
+  for (const priority of [-3, -57, -1_000_000_000]) await addEntries(database, 1, priority);
+  const found: unknown[] = [];
+  while (found.length < 3) found.push(...(await claimSome(claims)));
+  expect(found).toEqual([{ n: 1 }, { n: 1 }, { n: 1 }]);
+  await claims.idle();
+});
+
+test('[JOB10] the number of entries ahead: doubles from lane to lane', () => {
+  expect([0, 1, 2, 3, 4, 7, 8, 1_000, 65_536, 10_000_000].map(laneOf)).toEqual([
+    0, -1, -2, -2, -4, -4, -8, -512, -65_536, -65_536,
+  ]);
+});

@@ -1,0 +1,71 @@
+import type pg from 'pg';
+import {
+  type ClaimedEntry,
+  claimEntries,
+  findEntriesBehind,
+  moveStrayEntries,
+  type Positions,
+} from '#storage/queue/claim-entries.ts';
+import { lanes } from '#storage/queue/lanes.ts';
+
+/**
+ * A claim reads entries that are younger than this again. An entry has the time at which its transaction began, so one
+ * that commits later appears behind entries that were claimed meanwhile.
+ */
+const OVERLAP_MICROSECONDS = 5_000_000;
+
+/**
+ * Transactions that take longer than the overlap are rare, and a search for their entries reads all dead entries. It may
+ * take this share of the time.
+ */
+const SEARCH_SHARE = 0.005;
+const MIN_SEARCH_MS = 2_000;
+
+/**
+ * Claims the entries of one queue. Remembers for each lane the position before which there is no live entry, so that a
+ * claim does not read the dead entries before it. Searches behind these positions from time to time, beside the claims.
+ */
+export class LaneClaims {
+  readonly #pool: pg.Pool;
+  readonly #name: string;
+  readonly #onError: (error: Error) => void;
+  #from: Positions = lanes.map(() => 0);
+  #nextSearch = 0;
+  #search: Promise<void> | undefined;
+
+  constructor(pool: pg.Pool, name: string, onError: (error: Error) => void) {
+    this.#pool = pool;
+    this.#name = name;
+    this.#onError = onError;
+  }
+
+  async claim(limit: number): Promise<readonly ClaimedEntry[]> {
+    if (this.#search === undefined && performance.now() >= this.#nextSearch)
+      this.#search = this.#searchBehind().catch(this.#onError);
+    const from = this.#from;
+    const { entries, heads, now } = await claimEntries(this.#pool, { name: this.#name, limit, from });
+    // A search that ended meanwhile may have moved a position back. Reading from there is for the next claim.
+    this.#from = this.#from.map((position, i) =>
+      position < (from[i] ?? 0) ? position : Math.min(heads[i] ?? 0, now - OVERLAP_MICROSECONDS),
+    );
+    return entries;
+  }
+
+  /** Resolves when no statement of this queue is running. */
+  async idle(): Promise<void> {
+    await this.#search;
+  }
+
+  async #searchBehind(): Promise<void> {
+    const began = performance.now();
+    try {
+      await moveStrayEntries(this.#pool, this.#name);
+      const found = await findEntriesBehind(this.#pool, this.#name, this.#from);
+      this.#from = this.#from.map((position, i) => Math.min(position, found[i] ?? position));
+    } finally {
+      const ended = performance.now();
+      this.#nextSearch = ended + Math.max(MIN_SEARCH_MS, (ended - began) / SEARCH_SHARE);
+      this.#search = undefined;
+    }
+  }
+}
