@@ -100,6 +100,7 @@ export class Engine {
         needs: ['database', 'blobs'],
         name: 'slice',
         concurrency: options.slices,
+        claim: (limit) => queue.claimSlices(limit, parts.clock.now()),
         handle: (task, stop) => workSlice(parts, task, stop),
         onError,
       }),

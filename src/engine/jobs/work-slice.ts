@@ -29,7 +29,7 @@ export async function workSlice(
   stopping: AbortSignal,
 ): Promise<void> {
   const { jobId, n } = task.data;
-  const begun = await beginSlice(parts.database.db, jobId, n, parts.clock.now());
+  const begun = task.begun ?? (await beginSlice(parts.database.db, jobId, n, parts.clock.now()));
   if (begun === undefined) return parts.queue.complete('slice', task);
   await faultPoint('slice.after-begin');
   if (isLastAttemptOver(begun)) {

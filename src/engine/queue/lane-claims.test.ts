@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectClient, type Database, openDatabase } from '#storage/database.ts';
+import { claimEntries } from '#storage/queue/claim-entries.ts';
 import { laneOf, lanes } from '#storage/queue/lanes.ts';
 import { createDatabase } from '../../../test/support/database.ts';
 import { LaneClaims } from './lane-claims.ts';
@@ -35,7 +36,7 @@ async function addEntries({ pool }: Database, count: number, priority = 0): Prom
 
 async function claimAll(claims: LaneClaims): Promise<number> {
   for (let claimed = 0; ; ) {
-    const entries = await claims.claim(250);
+    const entries = await claims.claim(250, claimEntries);
     if (entries.length === 0) return claimed;
     claimed += entries.length;
   }
@@ -44,7 +45,7 @@ async function claimAll(claims: LaneClaims): Promise<number> {
 /** Claims until something is there. */
 async function claimSome(claims: LaneClaims): Promise<unknown[]> {
   for (;;) {
-    const entries = await claims.claim(10);
+    const entries = await claims.claim(10, claimEntries);
     if (entries.length > 0) return entries.map(({ data }) => data);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -66,7 +67,7 @@ test('[JOB30] entries were claimed while a snapshot is held: later claims do not
   const claims = new LaneClaims(pool, 'slice', fail);
   await addEntries(database, 3_000);
   expect(await claimAll(claims)).toBe(3_000);
-  await claims.claim(8);
+  await claims.claim(8, claimEntries);
   await claims.idle();
   const last = sent.findLast(({ text }) => text.includes('skip locked'));
   const [name, priorities, from, limit] = last?.values ?? [];

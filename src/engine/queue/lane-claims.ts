@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import {
-  type ClaimedEntry,
-  claimEntries,
+  type Claims,
+  type EntryClaim,
   findEntriesBehind,
   moveStrayEntries,
   type Positions,
@@ -39,11 +39,14 @@ export class LaneClaims {
     this.#onError = onError;
   }
 
-  async claim(limit: number): Promise<readonly ClaimedEntry[]> {
+  async claim<Entry>(
+    limit: number,
+    claim: (pool: pg.Pool, what: EntryClaim) => Promise<Claims<Entry>>,
+  ): Promise<readonly Entry[]> {
     if (this.#search === undefined && performance.now() >= this.#nextSearch)
       this.#search = this.#searchBehind().catch(this.#onError);
     const from = this.#from;
-    const { entries, heads, now } = await claimEntries(this.#pool, { name: this.#name, limit, from });
+    const { entries, heads, now } = await claim(this.#pool, { name: this.#name, limit, from });
     // A search that ended meanwhile may have moved a position back. Reading from there is for the next claim.
     this.#from = this.#from.map((position, i) =>
       position < (from[i] ?? 0) ? position : Math.min(heads[i] ?? 0, now - OVERLAP_MICROSECONDS),

@@ -10,6 +10,8 @@ export interface QueueWorkerOptions<Q extends QueueName> {
   readonly services: Services;
   /** The services without which it claims nothing. */
   readonly needs: readonly Service[];
+  /** Claims up to `limit` tasks; by default, from the queue as they are. */
+  readonly claim?: (limit: number) => Promise<Claimed<Q>[]>;
   /** Resolves when the task has ended in any way. A rejection gives it back to the queue. */
   readonly handle: (task: Claimed<Q>, signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown, task?: Claimed<Q>) => void;
@@ -78,6 +80,7 @@ export class QueueWorker<Q extends QueueName> {
 
   async #run(): Promise<void> {
     const { queue, name, concurrency, services, needs, onError } = this.#options;
+    const claim = this.#options.claim ?? ((limit) => queue.claim(name, limit));
     while (!this.#stop.signal.aborted) {
       await services.available(needs, this.#stop.signal);
       // A task has just ended, and others may follow at once: claim for all of them together.
@@ -86,7 +89,7 @@ export class QueueWorker<Q extends QueueName> {
       const free = concurrency - this.#running.size;
       let claimed: Claimed<Q>[] = [];
       try {
-        if (free > 0 && !this.#stop.signal.aborted) claimed = await queue.claim(name, free);
+        if (free > 0 && !this.#stop.signal.aborted) claimed = await claim(free);
       } catch (error) {
         // Begins the outage before the error is logged, so that each outage is logged once.
         await services.check();

@@ -11,8 +11,8 @@ export interface ClaimedEntry {
 /** Positions in the lanes: the microseconds since 1970 from which an entry may run. In the order of `lanes`. */
 export type Positions = readonly number[];
 
-export interface Claims {
-  readonly entries: readonly ClaimedEntry[];
+export interface Claims<Entry = ClaimedEntry> {
+  readonly entries: readonly Entry[];
   /** The first entry of each lane before the claim; `now` if the lane has none that may run. */
   readonly heads: Positions;
   readonly now: number;
@@ -37,9 +37,10 @@ const TIME = (microseconds: string) => `timestamptz 'epoch' + ${microseconds} * 
  * claimed leaves a dead index entry. While a snapshot is held, nothing can remove it, and a claim that starts at the
  * first index entry of the queue reads all of them: 60,000 after five minutes at 200 a second. Lanes are read from
  * the position where the last claim found live entries instead. Rows are then addressed by `ctid`, because a plan by
- * outdated statistics may read the whole table to find them by id.
+ * outdated statistics may read the whole table to find them by id. `also` adds effects and columns of its own.
  */
-const CLAIM = markPrepared(`
+export function claimStatement(also: { with: string; columns: string; join: string }): string {
+  return markPrepared(`
   with near as materialized (
     select e.*, lane.place
     from ${LANES} cross join lateral (
@@ -55,21 +56,45 @@ const CLAIM = markPrepared(`
     update pgboss.job_common j set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
       retry_count = case when started_on is not null then retry_count + 1 else retry_count end
     from next where j.ctid = next.row
-    returning j.*)
+    returning j.*)${also.with}
   select
-    (select coalesce(json_agg(json_build_object('id', id, 'retryCount', retry_count, 'data', data)
-       order by -priority, start_after), '[]') from claimed) as entries,
     (select json_agg(coalesce(
        (select ${MICROSECONDS('min(start_after)')} from near where near.place = lane.place),
        ${MICROSECONDS('pgboss.job_now()')}) order by lane.place) from ${LANES}) as heads,
-    ${MICROSECONDS('pgboss.job_now()')} as now`);
+    ${MICROSECONDS('pgboss.job_now()')} as claimed_at,
+    claimed.id as entry_id, claimed.retry_count, claimed.data${also.columns}
+  from (select) always left join claimed on true${also.join}
+  order by -claimed.priority, claimed.start_after`);
+}
+
+const CLAIM = claimStatement({ with: '', columns: '', join: '' });
+
+/** A row of a claim. Without a claimed entry there is one row, whose `entry_id` is null. */
+export interface ClaimRow {
+  readonly heads: Positions;
+  readonly claimed_at: number;
+  readonly entry_id: string | null;
+  readonly retry_count: number;
+  readonly data: unknown;
+}
+
+export function readClaims<Row extends ClaimRow, Entry>(
+  rows: readonly Row[],
+  read: (row: Row, entry: ClaimedEntry) => Entry,
+): Claims<Entry> {
+  const [first] = rows;
+  if (first === undefined) throw new Error('bug: a claim returned no row');
+  const entries = rows.flatMap((row) => {
+    const { entry_id: id, retry_count: retryCount, data } = row;
+    return id === null ? [] : [read(row, { id, retryCount, data })];
+  });
+  return { entries, heads: first.heads, now: first.claimed_at };
+}
 
 /** Claims up to `limit` entries, lane by lane, in each the one that waits longest first. */
 export async function claimEntries(pool: pg.Pool, { name, limit, from }: EntryClaim): Promise<Claims> {
-  const { rows } = await pool.query<Claims>(CLAIM, [name, lanes, from, limit]);
-  const [claims] = rows;
-  if (claims === undefined) throw new Error('bug: a claim returned no row');
-  return claims;
+  const { rows } = await pool.query<ClaimRow>(CLAIM, [name, lanes, from, limit]);
+  return readClaims(rows, (_row, entry) => entry);
 }
 
 const FIND = markPrepared(`
