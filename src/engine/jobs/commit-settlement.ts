@@ -17,12 +17,13 @@ export interface Settlement {
 /**
  * Ends a job once: state, artifact, delivery, quota, the kind's own write, event and webhook deliveries commit with the
  * caller's transaction. Returns undefined, with nothing written, if the job has already ended or a later attempt settles it.
+ * `webhooks` is the number of deliveries that it queued.
  */
 export async function commitSettlement(
   parts: EngineParts,
   tx: Tx,
   settlement: Settlement,
-): Promise<JobRecord | undefined> {
+): Promise<{ readonly webhooks: number } | undefined> {
   const { outcome } = settlement;
   const now = parts.clock.now();
   const job = await settleJob(tx, {
@@ -39,9 +40,9 @@ export async function commitSettlement(
   const artifact = outcome.state === 'completed' ? outcome.artifact : undefined;
   const delivery = artifact && (await insertDeliverable(parts, tx, job, artifact, now));
   await outcome.write?.(tx);
-  await announceSettled(parts, tx, job, delivery);
+  const webhooks = await announceSettled(parts, tx, job, delivery);
   await parts.onSettled(tx, job);
-  return job;
+  return { webhooks };
 }
 
 async function insertDeliverable(
@@ -81,17 +82,19 @@ async function insertDeliverable(
   return delivery;
 }
 
-/** Writes the one event of the job, with an id that stays the same across retries. */
+/**
+ * Writes the one event of the job, with an id that stays the same across retries. Returns the number of deliveries.
+ */
 export async function announceSettled(
   parts: EngineParts,
   tx: Tx,
   job: JobRecord,
   delivery: { id: string; expiresAt: Date } | undefined,
-): Promise<void> {
+): Promise<number> {
   const kind = parts.kinds.get(job.kind);
   const eventId = parts.ids.uuid();
   const announcement = await kind.announce?.({ job, input: job.input, eventId, delivery }, tx);
-  if (announcement === undefined) return;
+  if (announcement === undefined) return 0;
   if (job.settled_at === null) throw new Error(`bug: job ${job.id} was announced before it settled`);
   await parts.outbox.record(tx, {
     ...announcement,
@@ -100,4 +103,5 @@ export async function announceSettled(
     jobId: job.id,
     occurredAt: job.settled_at,
   });
+  return announcement.targets.length;
 }

@@ -14,8 +14,8 @@ export async function endJob(
 ): Promise<boolean> {
   const ended = await parts.database.db.transaction().execute(async (tx) => {
     const job = await lockJob(tx, jobId);
-    if (job === undefined || job.settled_at !== null) return false;
-    await commitSettlement(parts, tx, {
+    if (job === undefined || job.settled_at !== null) return undefined;
+    const settled = await commitSettlement(parts, tx, {
       jobId,
       attempt: undefined,
       outcome: parts.kinds.get(job.kind).failure(reason, { job, input: job.input }),
@@ -23,12 +23,11 @@ export async function endJob(
     });
     await faultPoint('cancel.before-commit');
     parts.counters.settled(job.kind, 'failed');
-    return true;
+    return settled;
   });
   await faultPoint('cancel.after-commit');
-  if (ended) {
-    parts.signals.jobChanged(jobId);
-    parts.signals.workAdded('webhook');
-  }
-  return ended;
+  if (ended === undefined) return false;
+  parts.signals.jobChanged(jobId);
+  if (ended.webhooks > 0) parts.signals.workAdded('webhook');
+  return true;
 }

@@ -67,5 +67,5 @@ async function runAttempt(parts: EngineParts, task: Claimed<'settle'>, job: JobR
   if (settled === undefined) return;
   parts.counters.settled(job.kind, outcome.state);
   parts.signals.jobChanged(jobId);
-  parts.signals.workAdded('webhook');
+  if (settled.webhooks > 0) parts.signals.workAdded('webhook');
 }

@@ -22,7 +22,7 @@ test('[JOB13] a heartbeat that waits for its row: not sent again, and delays no 
       return task === stuck ? ended.promise : Promise.resolve();
     },
   } as unknown as Queue;
-  const signals = { onWork: () => () => {} } as unknown as Signals;
+  const signals = { onWork: () => () => {}, workLeft() {} } as unknown as Signals;
   const worker = new QueueWorker<'slice'>({
     queue,
     signals,

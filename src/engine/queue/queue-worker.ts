@@ -23,6 +23,8 @@ const POLL_MS = 1_000;
 const GIVE_BACK_MS = 1_000;
 /** Tasks that end within this time of each other are replaced by one claim. */
 const GATHER_MS = 3;
+/** The least time between two hints to other processes that there is more work than this one can start. */
+const LEAVE_MS = 50;
 
 /**
  * Keeps up to `concurrency` tasks of one queue running. Claims only tasks that it can start at once, so that a busy
@@ -36,6 +38,9 @@ export class QueueWorker<Q extends QueueName> {
   readonly #abandon = new AbortController();
   #wake: () => void = () => {};
   #awake = false;
+  /** Whether there may be tasks that it could not start when it last looked. */
+  #mayHaveMore = false;
+  #nextWorkLeft = 0;
   #loop: Promise<void> = Promise.resolve();
   #heartbeat: NodeJS.Timeout | undefined;
   #unsubscribe: () => void = () => {};
@@ -51,7 +56,7 @@ export class QueueWorker<Q extends QueueName> {
 
   start(): void {
     const { signals, name, queue } = this.#options;
-    this.#unsubscribe = signals.onWork(name, () => this.#nudge());
+    this.#unsubscribe = signals.onWork(name, () => this.#hint());
     this.#heartbeat = setInterval(() => this.#beat(), queue.heartbeatMs);
     this.#loop = this.#run();
   }
@@ -96,8 +101,10 @@ export class QueueWorker<Q extends QueueName> {
         onError(error);
       }
       for (const task of claimed) this.#begin(task);
-      const mayHaveMore = claimed.length === free && free > 0 && this.#running.size < concurrency;
-      if (!mayHaveMore) await this.#sleep(POLL_MS);
+      this.#mayHaveMore = claimed.length === free;
+      const isFull = this.#running.size >= concurrency;
+      if (this.#mayHaveMore && isFull) this.#leaveWork();
+      if (!this.#mayHaveMore || isFull) await this.#sleep(POLL_MS);
     }
   }
 
@@ -111,7 +118,7 @@ export class QueueWorker<Q extends QueueName> {
         await queue.giveBack(name, task).catch(onError);
       } finally {
         this.#running.delete(task);
-        this.#nudge();
+        if (this.#mayHaveMore) this.#nudge();
       }
     })();
     this.#running.set(task, done);
@@ -131,6 +138,22 @@ export class QueueWorker<Q extends QueueName> {
         .catch(onError)
         .finally(() => this.#beating.delete(task));
     }
+  }
+
+  /** Returns false if all places are taken. It then claims when a task ends. */
+  #hint(): boolean {
+    const isFree = this.#running.size < this.#options.concurrency;
+    if (isFree) this.#nudge();
+    else this.#mayHaveMore = true;
+    return isFree;
+  }
+
+  /** Wakes another process, but not with every claim: while all are busy, there is always more. */
+  #leaveWork(): void {
+    const now = performance.now();
+    if (now < this.#nextWorkLeft) return;
+    this.#nextWorkLeft = now + LEAVE_MS;
+    this.#options.signals.workLeft(this.#options.name);
   }
 
   #nudge(): void {
