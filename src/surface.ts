@@ -20,7 +20,7 @@ import type { ByteBudget } from '#lib/byte-budget.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { FairTurnstile } from '#lib/fair-turnstile.ts';
 import type { Ids } from '#lib/ids.ts';
-import type { Chore } from '#lib/ticker.ts';
+import type { Chore, InstallationChore } from '#lib/ticker.ts';
 import type { BlobStore } from '#storage/blobs/blob-store.ts';
 import type { DataKeySource } from '#storage/blobs/data-key.ts';
 import type { Database, Tx } from '#storage/database.ts';
@@ -95,8 +95,8 @@ export interface BuiltSurface {
   readonly kinds: readonly AnyJobKind[];
   /** How the console shows its jobs. */
   readonly jobViews: JobViews;
-  /** Periodic work; must be safe on all nodes. */
-  readonly chores?: readonly Chore[];
+  /** Periodic work of the installation; one worker node at a time runs each. */
+  readonly chores?: readonly InstallationChore[];
   /** Periodic work on the files of a node; every node runs it, even one without workers. */
   readonly localChores?: readonly Chore[];
   readonly rows?: RowSource;

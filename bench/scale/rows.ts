@@ -205,9 +205,9 @@ export function tablesOf(sizes: Sizes, now: Date): Table[] {
     },
     {
       name: 'deliveries',
-      columns: ['id', 'job_id', 'artifact_id', 'expires_at'],
+      columns: ['id', 'job_id', 'artifact_id', 'expires_at', 'swept'],
       count: jobs,
-      row: (i) => [idAt(jobAt(i), 6, i), jobId(i), artifactId(i), at(jobAt(i) + DAY_MS)],
+      row: (i) => [idAt(jobAt(i), 6, i), jobId(i), artifactId(i), at(jobAt(i) + DAY_MS), !isLive(i)],
     },
     {
       name: 'events',

@@ -1,6 +1,7 @@
-import { type Chore, Ticker } from '#lib/ticker.ts';
+import { type InstallationChore, Ticker } from '#lib/ticker.ts';
 import type { DatabaseAddress } from '#storage/database.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
+import { onOneNode } from './chores/on-one-node.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { endJob } from './jobs/end-job.ts';
 import { reconcileJobs } from './jobs/reconcile.ts';
@@ -19,8 +20,8 @@ export interface WorkerOptions {
   readonly webhooks: number;
   /** Sends one webhook. Enqueues the next attempt itself if there is one. */
   readonly deliver: (deliveryId: string) => Promise<void>;
-  /** Other periodic tasks of a worker node: due webhooks without a queue entry, sweepers. */
-  readonly chores: readonly Chore[];
+  /** Other periodic tasks of the installation: due webhooks without a queue entry, sweepers. */
+  readonly chores: readonly InstallationChore[];
   readonly onError: (error: unknown) => void;
 }
 
@@ -127,8 +128,10 @@ export class Engine {
     ];
     for (const worker of workers) worker.start();
     this.#workers = workers;
-    const chores = [{ everyMs: RECONCILE_MS, run: () => reconcileJobs(parts) }, ...options.chores];
-    this.#tickers = chores.map((chore) => new Ticker(chore, onError));
+    const reconcile = { name: 'jobs', everyMs: RECONCILE_MS, run: () => reconcileJobs(parts) };
+    this.#tickers = onOneNode(parts, [reconcile, ...options.chores]).map(
+      (chore) => new Ticker(chore, onError),
+    );
     for (const ticker of this.#tickers) ticker.start();
   }
 

@@ -1,7 +1,7 @@
 import type { AnyJobKind } from '#engine/job-kind.ts';
 import type { ExpiryWarning } from '#engine/keys/warn-expiring.ts';
 import type { RouteGroup } from '#http/route-group.ts';
-import type { Chore } from '#lib/ticker.ts';
+import type { InstallationChore } from '#lib/ticker.ts';
 import type { Tx } from '#storage/database.ts';
 import { archiveHistory } from '#storage/ingest/items.ts';
 import type { BuiltSurface, SurfaceParts } from '#surface.ts';
@@ -17,7 +17,7 @@ import { announceExpiringKey } from './webhooks/announce-expiring-key.ts';
 
 export interface IngestWork {
   readonly kinds: readonly AnyJobKind[];
-  readonly chores: readonly Chore[];
+  readonly chores: readonly InstallationChore[];
   readonly selectRows: SelectRows;
   /** Sends the event of a key that expires soon. */
   announceExpiringKey(tx: Tx, key: ExpiryWarning): Promise<void>;
@@ -44,8 +44,8 @@ export function createIngestWork(
   return {
     kinds: ingestKinds(parts),
     chores: [
-      { everyMs: 3_600_000, run: archive },
-      ...(settings.autoRedrive ? [{ everyMs: 5_000, run: () => redrive.run() }] : []),
+      { name: 'ingest-history', everyMs: 3_600_000, run: archive },
+      ...(settings.autoRedrive ? [{ name: 'ingest-redrive', everyMs: 5_000, run: () => redrive.run() }] : []),
     ],
     selectRows: createSelectRows(database.db),
     announceExpiringKey: (tx, key) => announceExpiringKey(parts, tx, key),

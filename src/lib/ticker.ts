@@ -3,6 +3,14 @@ export interface Chore {
   readonly run: () => Promise<unknown>;
 }
 
+/** Periodic work of the whole installation. Must be safe on all nodes at once, although one node at a time runs it. */
+export interface InstallationChore extends Chore {
+  /** Stored with its last run, and the name of its lock. */
+  readonly name: string;
+  /** Minimum time between two runs, on any node; default: half of `everyMs`. */
+  readonly restMs?: number;
+}
+
 /** Runs a chore repeatedly, never concurrently. It owns its timer; `stop` waits for the running chore. */
 export class Ticker {
   readonly #chore: Chore;

@@ -3,7 +3,7 @@ import { sweep, sweepOrphanFiles } from '#engine/retention/sweep.ts';
 import { reconcileWebhooks } from '#engine/webhooks/reconcile.ts';
 import type { WebhookParts } from '#engine/webhooks/webhook-parts.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { Chore } from '#lib/ticker.ts';
+import type { Chore, InstallationChore } from '#lib/ticker.ts';
 import type { BlobStore } from '#storage/blobs/blob-store.ts';
 import type { Database } from '#storage/database.ts';
 import { deletePassedWindows } from '#storage/limits/rate-limit-store.ts';
@@ -34,15 +34,20 @@ export function localChores({ clock, store }: Pick<ChoreParts, 'clock' | 'store'
 }
 
 /** The periodic work that belongs to no surface: it deletes what has expired and finds webhooks without a queue entry. */
-export function chores(parts: ChoreParts): Chore[] {
+export function chores(parts: ChoreParts): InstallationChore[] {
   const { database, config, clock, store, webhooks } = parts;
   const { db } = database;
   const forget = { db, clock, blobs: store, settings: config };
   return [
-    { everyMs: 15 * SECOND_MS, run: () => reconcileWebhooks(webhooks) },
-    { everyMs: MINUTE_MS, run: () => sweep(forget) },
-    { everyMs: 10 * MINUTE_MS, run: () => deletePassedWindows(db, clock.now(), WINDOWS_AT_ONCE) },
-    { everyMs: 10 * MINUTE_MS, run: () => sweepConsole(database, clock.now(), config) },
-    { everyMs: HOUR_MS, run: () => sweepOrphanFiles(forget) },
+    { name: 'webhooks', everyMs: 15 * SECOND_MS, run: () => reconcileWebhooks(webhooks) },
+    { name: 'sweep', everyMs: MINUTE_MS, run: () => sweep(forget) },
+    {
+      name: 'rate-limits',
+      everyMs: 10 * MINUTE_MS,
+      run: () => deletePassedWindows(db, clock.now(), WINDOWS_AT_ONCE),
+    },
+    { name: 'console', everyMs: 10 * MINUTE_MS, run: () => sweepConsole(database, clock.now(), config) },
+    // Lists the whole store. Only a database that lost records leaves such files, so once a day is often enough.
+    { name: 'orphan-files', everyMs: HOUR_MS, restMs: 23 * HOUR_MS, run: () => sweepOrphanFiles(forget) },
   ];
 }

@@ -3,7 +3,7 @@ import { type ExpiryParts, warnExpiringKeys } from '#engine/keys/warn-expiring.t
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/logger.ts';
 import type { Metrics } from '#lib/metrics.ts';
-import type { Chore } from '#lib/ticker.ts';
+import type { InstallationChore } from '#lib/ticker.ts';
 import type { Db } from '#storage/database.ts';
 
 /** Counts refused keys and logs a line for each key and address of a batch. */
@@ -28,8 +28,9 @@ const EXPIRY_CHECK_MS = 600_000;
 export function expiryChore({
   log,
   ...parts
-}: Omit<ExpiryParts, 'onWarning'> & { readonly log: Log }): Chore {
+}: Omit<ExpiryParts, 'onWarning'> & { readonly log: Log }): InstallationChore {
   return {
+    name: 'expiring-keys',
     everyMs: EXPIRY_CHECK_MS,
     run: () =>
       warnExpiringKeys({

@@ -124,16 +124,62 @@ export async function releaseHeldBlobs(tx: Tx, digests: readonly string[]): Prom
   await sql`delete from blobs where digest = any(${digests})`.execute(tx);
 }
 
+/** Lists the unreferenced blobs that were last put in a period as candidates of the sweep. */
+export async function listUnreferencedBlobs(db: Db, putFrom: Date, putBefore: Date): Promise<void> {
+  await sql`
+    insert into released_blobs (digest)
+    select digest from blobs b where b.last_put_at >= ${putFrom} and b.last_put_at < ${putBefore}
+      and not exists (select from blob_refs r where r.digest = b.digest)`.execute(db);
+}
+
+/** A blob that lost a reference, or was put without getting one. */
+export interface ReleasedBlob {
+  readonly id: number;
+  readonly digest: string;
+}
+
+/** Locks the next candidates of the sweep after an id. Skips those that another node examines. */
+export async function claimReleasedBlobs(tx: Tx, afterId: number, limit: number): Promise<ReleasedBlob[]> {
+  const { rows } = await sql<ReleasedBlob>`
+    select id, digest from released_blobs where id > ${afterId}::int8 order by id limit ${limit}
+    for update skip locked`.execute(tx);
+  return rows;
+}
+
 /**
- * Deletes the records of blobs that have no reference and were last put before `putBefore`. Returns their digests, so
+ * Deletes the records of those blobs that have no reference and were last put before `putBefore`. Returns their digests, so
  * that the caller can delete the files. Skips blobs that are locked because a job is about to reference them.
  */
-export async function deleteUnreferencedBlobs(tx: Tx, putBefore: Date, limit: number): Promise<string[]> {
+export async function deleteUnreferencedBlobs(
+  tx: Tx,
+  digests: readonly string[],
+  putBefore: Date,
+): Promise<string[]> {
   const { rows } = await sql<{ digest: string }>`
     delete from blobs where digest in (
       select b.digest from blobs b
-      where b.last_put_at < ${putBefore} and not exists (select from blob_refs r where r.digest = b.digest)
-      limit ${limit} for update skip locked)
+      where b.digest = any(${digests}) and ${isUnreferenced(putBefore)}
+      order by b.digest for update skip locked)
     returning digest`.execute(tx);
   return rows.map((row) => row.digest);
+}
+
+const isUnreferenced = (putBefore: Date) =>
+  sql`b.last_put_at < ${putBefore} and not exists (select from blob_refs r where r.digest = b.digest)`;
+
+/**
+ * Ends the candidacy of blobs that were examined. Those that were skipped because they were locked stay. So do no others: a
+ * blob that is too young is listed again when it is old enough, and one with a reference when it loses it.
+ */
+export async function forgetReleasedBlobs(
+  tx: Tx,
+  examined: readonly ReleasedBlob[],
+  putBefore: Date,
+): Promise<void> {
+  const ids = examined.map(({ id }) => id);
+  await sql`
+    delete from released_blobs c where c.id = any(${ids}::int8[])
+      and not exists (select from blobs b where b.digest = c.digest and ${isUnreferenced(putBefore)})`.execute(
+    tx,
+  );
 }

@@ -106,6 +106,11 @@ export interface Blobs {
   size_bytes: number;
 }
 
+export interface Chores {
+  name: string;
+  ran_at: Timestamp;
+}
+
 export interface Cooldowns {
   account_id: string;
   consecutive_failed: Generated<number>;
@@ -139,6 +144,7 @@ export interface Deliveries {
   expires_at: Timestamp;
   id: string;
   job_id: string;
+  swept: Generated<boolean>;
 }
 
 export interface Events {
@@ -392,6 +398,11 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface ReleasedBlobs {
+  digest: string;
+  id: Generated<number>;
+}
+
 export interface ReplacedKeys {
   fingerprint: string;
   kind: string;
@@ -509,6 +520,12 @@ export interface SubscriberUploads {
   uploaded_at: Timestamp | null;
 }
 
+export interface SweepMarks {
+  complete_at: Timestamp;
+  name: string;
+  reached: Timestamp;
+}
+
 export interface Tags {
   account_id: string;
   created_at: Timestamp;
@@ -568,6 +585,7 @@ export interface DB {
   audit_marks: AuditMarks;
   blob_refs: BlobRefs;
   blobs: Blobs;
+  chores: Chores;
   cooldowns: Cooldowns;
   custom_fields: CustomFields;
   data_keys: DataKeys;
@@ -595,6 +613,7 @@ export interface DB {
   quota_balances: QuotaBalances;
   quota_ledger: QuotaLedger;
   rate_limits: RateLimits;
+  released_blobs: ReleasedBlobs;
   replaced_keys: ReplacedKeys;
   request_key_conflicts: RequestKeyConflicts;
   request_keys: RequestKeys;
@@ -606,6 +625,7 @@ export interface DB {
   subscriber_tags: SubscriberTags;
   subscriber_uploads: SubscriberUploads;
   subscribers: Subscribers;
+  sweep_marks: SweepMarks;
   tags: Tags;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;

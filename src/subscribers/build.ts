@@ -25,7 +25,7 @@ export function buildSubscribers(parts: SurfaceParts): BuiltSurface {
   return {
     kinds: subscribersKinds(people),
     jobViews: subscribersJobViews(people),
-    chores: [{ everyMs: HOUR_MS, run: () => sweepUploads(people) }],
+    chores: [{ name: 'subscriber-uploads', everyMs: HOUR_MS, run: () => sweepUploads(people) }],
     rows: subscribersRowSource(createSelectRows(people)),
     api: subscribersRoutes({
       ...people,

@@ -129,7 +129,7 @@ if (options.workers > 0)
     settles: 1,
     webhooks: 4,
     deliver: async (deliveryId) => void (await handleWebhookTask(webhooks, { deliveryId })),
-    chores: [{ everyMs: 2_000, run: () => reconcileWebhooks(webhooks, 0) }],
+    chores: [{ name: 'webhooks', everyMs: 2_000, run: () => reconcileWebhooks(webhooks, 0) }],
     onError,
   });
 

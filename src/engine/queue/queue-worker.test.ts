@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Chore } from '#lib/ticker.ts';
+import type { InstallationChore } from '#lib/ticker.ts';
 import { startTestEngine } from '../../../test/support/engine.ts';
 import { sumKind } from '../../../test/support/example-kind.ts';
 import type { Services } from '../services.ts';
@@ -43,7 +43,7 @@ test('[JOB13] a heartbeat that waits for its row: not sent again, and delays no 
 });
 
 /** A worker that runs a slice until it is aborted. */
-async function inASlice(chores: readonly Chore[] = []) {
+async function inASlice(chores: readonly InstallationChore[] = []) {
   const begun = Promise.withResolvers<AbortSignal>();
   const kind = sumKind({
     beforeSlice: async (_n, _attempt, signal) => {
@@ -76,7 +76,7 @@ test('[JOB16] a long periodic task during the stop: does not delay giving the sl
     running.resolve();
     return ended.promise;
   };
-  const { engine, signal } = await inASlice([{ everyMs: 1, run }]);
+  const { engine, signal } = await inASlice([{ name: 'long', everyMs: 1, run }]);
   await running.promise;
   const told = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   const stopping = engine.engine.stop(0);

@@ -183,6 +183,60 @@ test('[RET3] a reader: delays the purge of an expired artifact, but not beyond i
   expect(await sweepNow()).toMatchObject({ artifacts: 1 });
 });
 
+test('[RET3] a reader that has left an expired artifact: purged by the next sweep', async () => {
+  const { clock, engine, put, sweepNow } = await makeScene();
+  engine.work();
+  await put(A);
+  await put(B);
+  await runJob(engine);
+  clock.advance(8 * HOUR);
+  const { pool } = engine.parts.database;
+  await pool.query(
+    'insert into artifact_readers (id, artifact_id, seen_at) select id, id, $1 from artifacts',
+    [clock.now()],
+  );
+  expect(await sweepNow()).toMatchObject({ artifacts: 0 });
+  clock.advance(HOUR / 12);
+  expect(await sweepNow()).toMatchObject({ artifacts: 0 });
+  await pool.query('delete from artifact_readers');
+  expect(await sweepNow()).toMatchObject({ artifacts: 1, blobs: 2 });
+});
+
+test('[RET3] an artifact that a later job reuses: purged an hour after its last delivery', async () => {
+  const { clock, engine, put, sweepNow } = await makeScene();
+  engine.work();
+  await put(A);
+  await put(B);
+  const work = Buffer.alloc(32, 7);
+  await runJob(engine, work);
+  clock.advance(5 * HOUR);
+  await runJob(engine, work);
+  // The first delivery has expired, the second one has not.
+  clock.advance(3 * HOUR);
+  expect(await sweepNow()).toMatchObject({ artifacts: 0 });
+  expect(await count(engine, 'select count(*) from deliveries where swept')).toBe(1);
+  clock.advance(4 * HOUR - 1);
+  expect(await sweepNow()).toMatchObject({ artifacts: 0 });
+  clock.advance(1);
+  expect(await sweepNow()).toMatchObject({ artifacts: 1 });
+  expect(await count(engine, 'select count(*) from deliveries where swept')).toBe(2);
+});
+
+test('[RET5] a job whose result another one reuses: deleted with the last of them', async () => {
+  const { clock, engine, put, sweepNow } = await makeScene();
+  engine.work();
+  await put(A);
+  await put(B);
+  const work = Buffer.alloc(32, 7);
+  await runJob(engine, work);
+  clock.advance(5 * HOUR);
+  await runJob(engine, work);
+  clock.advance(30 * 24 * HOUR - HOUR);
+  expect(await sweepNow()).toMatchObject({ artifacts: 1, jobs: 0 });
+  clock.advance(2 * HOUR);
+  expect(await sweepNow()).toMatchObject({ jobs: 2 });
+});
+
 test('[RET4] files without a record: deleted once they are old enough; recorded ones stay', async () => {
   const { clock, engine, files, put } = await makeScene();
   await put(A);

@@ -1,14 +1,26 @@
 import type { Clock } from '#lib/clock.ts';
 import { faultPoint } from '#lib/fault-points.ts';
 import { Turnstile } from '#lib/turnstile.ts';
-import { deleteUnreferencedBlobs, holdUnrecordedBlobs, releaseHeldBlobs } from '#storage/blob-records.ts';
+import {
+  claimReleasedBlobs,
+  deleteUnreferencedBlobs,
+  forgetReleasedBlobs,
+  holdUnrecordedBlobs,
+  listUnreferencedBlobs,
+  releaseHeldBlobs,
+} from '#storage/blob-records.ts';
 import type { Db } from '#storage/database.ts';
 import {
   deleteExpiredRequestKeys,
   deleteOldEvents,
   deleteOldJobs,
-  purgeArtifacts,
+  listSettledJobs,
+  purgeDelivered,
+  purgeOverdue,
+  releaseInputs,
+  type TimedRow,
 } from '#storage/retention.ts';
+import { inWindow } from './sweep-window.ts';
 
 export interface SweepParts {
   readonly db: Db;
@@ -39,28 +51,129 @@ const DELETES_AT_ONCE = 16;
 /** Each round is bounded; the rest is deleted in the next one. */
 const MAX_BATCHES = 100;
 
-/** Runs one round of deletions. Idempotent, bounded, and safe on all nodes at once. */
+/**
+ * Runs one round of deletions. Idempotent, bounded, and safe on all nodes at once. It reads only rows that may have to be
+ * deleted: what expired since the last round (sweep-window.ts), and what lost its last reference.
+ */
 export async function sweep({ db, clock, blobs, settings }: SweepParts): Promise<Swept> {
   const now = clock.now();
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
-  const artifacts = await purgeArtifacts(db, now, ago(settings.artifactSeconds));
-  const requestKeys = await inBatches(() => deleteExpiredRequestKeys(db, now, BATCH));
-  const jobs = await inBatches(() => deleteOldJobs(db, ago(settings.jobRetentionSeconds), BATCH));
-  const events = await inBatches(() => deleteOldEvents(db, ago(settings.jobRetentionSeconds), BATCH));
-  const swept = await inBatches(() => sweepBlobs(db, blobs, new Date(now.getTime() - YOUNG_MS)));
-  return { artifacts, blobs: swept, requestKeys, jobs, events };
+  const purged = await purgeArtifacts(db, now);
+  await inWindow(db, { name: 'inputs', now, until: ago(settings.artifactSeconds) }, async (window) => {
+    await releaseInputs(db, window);
+    return window.until;
+  });
+  const keys = await deleteKeys(db, now);
+  const forget = { db, now, settledBefore: ago(settings.jobRetentionSeconds) };
+  const jobs = await sweepJobs(forget, [...purged, ...keys.jobIds]);
+  const events = await inBatches(() => deleteOldEvents(db, forget.settledBefore, BATCH));
+  const swept = await sweepBlobs(db, blobs, now);
+  return { artifacts: purged.length, blobs: swept, requestKeys: keys.deleted, jobs, events };
+}
+
+/** Purges artifacts that are due. Returns their jobs. */
+async function purgeArtifacts(db: Db, now: Date): Promise<string[]> {
+  const jobIds: string[] = [];
+  await inBatches(async () => {
+    const overdue = await purgeOverdue(db, now, BATCH);
+    jobIds.push(...overdue);
+    return overdue.length;
+  });
+  let last: TimedRow | undefined;
+  for (let i = 0; i < MAX_BATCHES; i += 1) {
+    const purged = await purgeDelivered(db, now, last, BATCH);
+    jobIds.push(...purged.jobIds);
+    last = purged.last;
+    if (last === undefined) break;
+  }
+  return jobIds;
+}
+
+/** Deletes expired request keys. Returns their jobs, whose records may have been kept for them. */
+async function deleteKeys(db: Db, now: Date): Promise<{ deleted: number; jobIds: string[] }> {
+  const jobIds: string[] = [];
+  const deleted = await inBatches(async () => {
+    const batch = await deleteExpiredRequestKeys(db, now, BATCH);
+    jobIds.push(...batch.jobIds);
+    return batch.deleted;
+  });
+  return { deleted, jobIds };
 }
 
 /**
- * Deletes unreferenced blobs. The files are deleted before the deletion of their records is committed: a put of the
+ * Deletes job records that are past their retention: those that reached it since the last round, and `freed` ones, which lost
+ * what kept them.
+ */
+async function sweepJobs(
+  { db, now, settledBefore }: { readonly db: Db; readonly now: Date; readonly settledBefore: Date },
+  freed: readonly string[],
+): Promise<number> {
+  let deleted = 0;
+  let reused: string[] = [...freed];
+  const remove = async (ids: readonly string[]) => {
+    const batch = await deleteOldJobs(db, ids, settledBefore);
+    deleted += batch.deleted;
+    reused.push(...batch.reused);
+  };
+  await inWindow(db, { name: 'jobs', now, until: settledBefore }, async (window) => {
+    let last: TimedRow | undefined;
+    for (let i = 0; i < MAX_BATCHES; i += 1) {
+      const batch = await listSettledJobs(db, window, last, BATCH);
+      await remove(batch.map(({ id }) => id));
+      if (batch.length < BATCH) return window.until;
+      last = batch.at(-1);
+    }
+    return last?.at ?? window.until;
+  });
+  // A deleted job frees the one whose result it reused, which may free another one.
+  while (reused.length > 0) {
+    const batch = reused.slice(0, BATCH);
+    reused = reused.slice(BATCH);
+    await remove(batch);
+  }
+  return deleted;
+}
+
+/** Deletes unreferenced blobs. Returns how many. */
+async function sweepBlobs(db: Db, blobs: SweptBlobs, now: Date): Promise<number> {
+  const putBefore = new Date(now.getTime() - YOUNG_MS);
+  await inWindow(db, { name: 'blobs', now, until: putBefore }, async ({ from, until }) => {
+    await listUnreferencedBlobs(db, from, until);
+    return until;
+  });
+  let deleted = 0;
+  let lastId = 0;
+  for (let i = 0; i < MAX_BATCHES; i += 1) {
+    const batch = await sweepReleased(db, blobs, putBefore, lastId);
+    deleted += batch.deleted;
+    if (batch.lastId === undefined) break;
+    lastId = batch.lastId;
+  }
+  return deleted;
+}
+
+/**
+ * Examines the next candidates. The files are deleted before the deletion of their records is committed: a put of the
  * same content records itself before it places its file, so it waits here and places the file afterwards.
  */
-function sweepBlobs(db: Db, blobs: SweptBlobs, putBefore: Date): Promise<number> {
+function sweepReleased(
+  db: Db,
+  blobs: SweptBlobs,
+  putBefore: Date,
+  afterId: number,
+): Promise<{ deleted: number; lastId: number | undefined }> {
   return db.transaction().execute(async (tx) => {
-    const digests = await deleteUnreferencedBlobs(tx, putBefore, BATCH);
+    const released = await claimReleasedBlobs(tx, afterId, BATCH);
+    if (released.length === 0) return { deleted: 0, lastId: undefined };
+    const digests = await deleteUnreferencedBlobs(
+      tx,
+      released.map(({ digest }) => digest),
+      putBefore,
+    );
     await faultPoint('sweep.after-record');
     await deleteFiles(blobs, digests);
-    return digests.length;
+    await forgetReleasedBlobs(tx, released, putBefore);
+    return { deleted: digests.length, lastId: released.at(-1)?.id };
   });
 }
 
@@ -94,7 +207,7 @@ export async function sweepOrphanFiles(parts: Omit<SweepParts, 'settings'>): Pro
 }
 
 /**
- * Deletes orphaned files. They have a record meanwhile, so that a put of the same content waits, as in `sweepBlobs`.
+ * Deletes orphaned files. They have a record meanwhile, so that a put of the same content waits, as in `sweepReleased`.
  */
 function deleteOrphans({ db, clock, blobs }: Omit<SweepParts, 'settings'>, digests: readonly string[]) {
   return db.transaction().execute(async (tx) => {
