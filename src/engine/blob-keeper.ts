@@ -88,6 +88,14 @@ function lostDataKey(name: string): SurroundingsError {
   );
 }
 
+/**
+ * The error of a request whose inputs have no record although it has just put them: the database crashed in between and
+ * lost the last records, which nothing referred to yet. Sending the request again puts them again.
+ */
+export function lostRecord(): SurroundingsError {
+  return new SurroundingsError('unavailable', 'the database lost the record of an input of this request');
+}
+
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { dataKeyIdOf } from './blobs/blob-name.ts';
 import type { Db, Tx } from './database.ts';
+import { prepared } from './prepared-statements.ts';
 
 /** Name, size and SHA-256 of a blob that is being stored; size and SHA-256 are those of the content. */
 export interface NewBlob {
@@ -10,15 +11,30 @@ export interface NewBlob {
 }
 
 /**
+ * Commits the statement that reads from it without waiting for the disk or a standby. A blob is acknowledged only with
+ * the transaction that refers to it. That transaction commits later in the same log, so waiting for it is enough, and a
+ * crash before it loses at most records that nothing refers to (docs/decisions/0194-records-without-waiting.md).
+ */
+const notAwaited = sql.raw(
+  `with not_awaited as materialized (select set_config('synchronous_commit', 'off', true))`,
+);
+
+/** In a transaction, the setting would apply to everything that the transaction commits. */
+function requireOwnTransaction(db: Db): void {
+  if (db.isTransaction) throw new Error('bug: a put is recorded in its own transaction');
+}
+
+/**
  * Records a put, even of existing content: each put restarts the hour in which no sweep may delete the blob. Returns
  * false, and records nothing, if the blob is encrypted with a data key that is not in the database.
  */
 export async function touchBlob(db: Db, { name, sizeBytes, digest }: NewBlob, now: Date): Promise<boolean> {
+  requireOwnTransaction(db);
   const contentSha256 = digest === name ? null : digest;
   const keyId = dataKeyIdOf(name) ?? null;
-  const { rows } = await sql`
+  const { rows } = await sql`${prepared} ${notAwaited}
     insert into blobs (digest, size_bytes, last_put_at, content_sha256)
-    select ${name}::text, ${sizeBytes}::bigint, ${now}::timestamptz, ${contentSha256}::text
+    select ${name}::text, ${sizeBytes}::bigint, ${now}::timestamptz, ${contentSha256}::text from not_awaited
     where ${keyId}::text is null or exists (select from data_keys where id = ${keyId}::text)
     on conflict (digest) do update set last_put_at = greatest(blobs.last_put_at, excluded.last_put_at)
     returning 1`.execute(db);
@@ -27,19 +43,20 @@ export async function touchBlob(db: Db, { name, sizeBytes, digest }: NewBlob, no
 
 /** Repeats puts of stored blobs without their bytes. Returns false if one of them is not stored. */
 export async function refreshBlobs(db: Db, digests: readonly string[], now: Date): Promise<boolean> {
+  requireOwnTransaction(db);
   const wanted = [...new Set(digests)].sort();
-  const { rows } = await sql`
-    with held as (select digest from blobs where digest = any(${wanted}) order by digest for update)
+  const { rows } = await sql`${prepared} ${notAwaited},
+    held as (select digest from blobs where digest = any(${wanted}::text[]) order by digest for update)
     update blobs b set last_put_at = greatest(b.last_put_at, ${now}::timestamptz)
-    from held where b.digest = held.digest returning 1`.execute(db);
+    from held, not_awaited where b.digest = held.digest returning 1`.execute(db);
   return rows.length === wanted.length;
 }
 
 export type BlobRole = 'input' | 'work' | 'artifact';
 
 /**
- * Links blobs to a job. The lock blocks the sweeper until the reference is committed. Returns false if a blob was swept
- * since it was put; the caller must then put it again.
+ * Links blobs to a job. The lock blocks the sweeper until the reference is committed. Returns false if a blob has no
+ * record, because it was swept since it was put; the caller must then roll back and put it again.
  */
 export async function referBlobs(
   tx: Tx,
@@ -49,11 +66,14 @@ export async function referBlobs(
 ): Promise<boolean> {
   const wanted = [...new Set(digests)].sort();
   if (wanted.length === 0) return true;
-  if (!(await lockBlobs(tx, wanted))) return false;
-  await sql`
-    insert into blob_refs (digest, job_id, role) select digest, ${jobId}, ${role} from unnest(${wanted}::text[]) digest
-    on conflict do nothing`.execute(tx);
-  return true;
+  const { rows } = await sql<{ held: number }>`${prepared}
+    with held as materialized (
+      select digest from blobs where digest = any(${wanted}::text[]) order by digest for key share),
+    linked as (
+      insert into blob_refs (digest, job_id, role) select digest, ${jobId}::uuid, ${role}::text from held
+      on conflict do nothing)
+    select count(*)::int as held from held`.execute(tx);
+  return rows[0]?.held === wanted.length;
 }
 
 /** Links blobs to a version of a project, as `referBlobs` does to a job. */

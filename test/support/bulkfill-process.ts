@@ -10,6 +10,8 @@ export interface BulkfillProcess {
   readonly url: string;
   /** The signal or exit code that ended the process. */
   readonly died: Promise<NodeJS.Signals | number | null>;
+  /** Stops the server and waits until its process has ended. */
+  stop(): Promise<unknown>;
 }
 
 /** Starts the composed server in its own process, which may kill itself at a fault point. Stopped when the test ends. */
@@ -18,10 +20,11 @@ export async function startBulkfillProcess(options: ServerOptions): Promise<Bulk
   const died = new Promise<NodeJS.Signals | number | null>((resolve) =>
     child.once('exit', (code, signal) => resolve(signal ?? code)),
   );
-  onTestFinished(async () => {
+  const stop = () => {
     if (child.connected) child.disconnect();
-    await died;
-  });
+    return died;
+  };
+  onTestFinished(async () => void (await stop()));
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
-  return { url, died };
+  return { url, died, stop };
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { lostRecord } from '#engine/blob-keeper.ts';
 import { canonicalDigest } from '#engine/requests/request-identity.ts';
 import { judgeResolution } from '#engine/webhooks/target-guard.ts';
 import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
@@ -165,10 +166,7 @@ async function accept(
     },
     // The manifest contains the warnings, so equal rows below a header with other positions are other work.
     workDigest: moved.length === 0 ? body.work : canonicalDigest({ work: body.work.toString('hex'), moved }),
-    refused: (outcome) =>
-      outcome === 'quota-exceeded'
-        ? quotaExceeded()
-        : new Error('bug: an input was deleted within the request that stored it'),
+    refused: (outcome) => (outcome === 'quota-exceeded' ? quotaExceeded() : lostRecord()),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { lostRecord } from '#engine/blob-keeper.ts';
 import type { Once } from '#http/idempotency/idempotent-requests.ts';
 import { jsonResponse, type WireResponse } from '#http/idempotency/wire-response.ts';
 import { readMultipart } from '#http/multipart.ts';
@@ -129,7 +130,7 @@ function savedOrRefused(saved: SavedProject, name: string): ProjectRecord {
     case 'name-taken':
       throw nameTaken(name);
     case 'blobs-gone':
-      throw new Error('bug: a file was deleted within the request that stored it');
+      throw lostRecord();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { lostRecord } from '#engine/blob-keeper.ts';
 import type { IdentifiedRequest, Once } from '#http/idempotency/idempotent-requests.ts';
 import { jsonResponse, sendOnce, type WireResponse } from '#http/idempotency/wire-response.ts';
 import { isUuid } from '#lib/ids.ts';
@@ -80,10 +81,11 @@ async function acceptImport(
           throw alreadyTaken(uploadId);
       },
     }),
-    refused: (outcome) =>
-      outcome === 'blobs-gone'
-        ? no('upload_expired', 'The uploaded file has been deleted. Upload it again.')
-        : new Error('bug: imports have no quota'),
+    refused: (outcome) => {
+      if (outcome !== 'blobs-gone') return new Error('bug: imports have no quota');
+      if (uploadId == null) return lostRecord();
+      return no('upload_expired', 'The uploaded file has been deleted. Upload it again.');
+    },
   });
 }
 
