@@ -102,6 +102,8 @@ export interface BuiltSurface {
   readonly rows?: RowSource;
   /** Routes of the operator API for what its public contract has no route for. */
   readonly operatorRoutes?: (app: OperatorApp) => void;
+  /** Routes for operators who act for an account, besides those of `api`. */
+  readonly actedRoutes?: RouteGroup['plugin'];
   /** Sends the event of one of its keys that expires soon, in the transaction that marks the key. */
   announceExpiringKey?(tx: Tx, key: ExpiryWarning): Promise<void>;
   /** The routes of the contract. The console registers them a second time, for operators who act for an account. */

@@ -8,6 +8,10 @@ export const bulkfillAudit: AuditNames = {
     'POST /projects': 'project.created',
     'PUT /projects/:project_id': 'project.saved',
     'DELETE /projects/:project_id': 'project.deleted',
+    'POST /projects/:project_id/duplicate': 'project.duplicated',
+    'POST /projects/:project_id/bin': 'project.deleted',
+    'POST /projects/:project_id/restore': 'project.restored',
+    'POST /projects/:project_id/versions/:version/restore': 'project.saved',
   },
   reads: {
     '/export-jobs/:job_id/download': 'artifact.downloaded',

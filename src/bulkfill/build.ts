@@ -18,6 +18,7 @@ import { RowSources } from './create/row-sources.ts';
 import { EXPORT_KIND } from './export-input.ts';
 import { bulkfillJobViews } from './job-views.ts';
 import { exportKind } from './kind.ts';
+import { libraryRoutes } from './library/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { bulkfillRoutes } from './routes.ts';
 import { schemaRoutes } from './schema-route.ts';
@@ -84,6 +85,32 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
     noteCostly,
   });
   const handOff = { ...handOffOf(parts), ...overrides.handOff };
+  const routeParts = {
+    engine: parts.engine,
+    db,
+    blobs,
+    templates,
+    rowReaders,
+    line,
+    noteCostly,
+    clock,
+    ids: parts.ids,
+    handOff,
+    budget,
+    room: parts.room,
+    rowSources: overrides.rowSources ?? new RowSources(parts.rowSources),
+    judge,
+    secrets: webhooks.secrets,
+    keyedHashes: (text: string) =>
+      secret.keyedHashes('webhook-secret', text).map((hash) => hash.toString('hex')),
+    resolve: webhooks.resolve,
+    allow: webhooks.settings.allow,
+    settings: { ...config, cooldowns, workbooks: workbookLimits(config) },
+    sealer: new PackageSealer({
+      secretKey: parts.sealKey,
+      inspect: (pdf, turn) => line.run(turn, (signal) => inspectInChild(pdf, limits, readers.take(), signal)),
+    }),
+  };
   return {
     kinds: [
       exportKind({
@@ -104,32 +131,8 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
       },
       { everyMs: HOUR_MS, run: () => baseCache.sweep(clock.now(), PREPARED_BASE_MS) },
     ],
-    api: bulkfillRoutes({
-      engine: parts.engine,
-      db,
-      blobs,
-      templates,
-      rowReaders,
-      line,
-      noteCostly,
-      clock,
-      ids: parts.ids,
-      handOff,
-      budget,
-      room: parts.room,
-      rowSources: overrides.rowSources ?? new RowSources(parts.rowSources),
-      judge,
-      secrets: webhooks.secrets,
-      keyedHashes: (text) => secret.keyedHashes('webhook-secret', text).map((hash) => hash.toString('hex')),
-      resolve: webhooks.resolve,
-      allow: webhooks.settings.allow,
-      settings: { ...config, cooldowns, workbooks: workbookLimits(config) },
-      sealer: new PackageSealer({
-        secretKey: parts.sealKey,
-        inspect: (pdf, turn) =>
-          line.run(turn, (signal) => inspectInChild(pdf, limits, readers.take(), signal)),
-      }),
-    }),
+    api: bulkfillRoutes(routeParts),
+    actedRoutes: libraryRoutes(routeParts),
     otherRoutes: [schemaRoutes, sealsRoutes({ db, clock }), mcpRoutes(config)],
     warmUp: () => {
       threads.warmUp(parts.onError);

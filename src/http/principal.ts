@@ -7,6 +7,8 @@ export interface Principal {
   readonly plan: string;
   /** Callers without a key have `operator:<id>` or `certificate:<thumbprint>`. */
   readonly keyId: string;
+  /** The operator who acts for the account. */
+  readonly operator?: { readonly id: string; readonly name: string };
   readonly scopes: readonly string[];
   readonly partnerId: string | null;
   /** `null`: all warehouses. */

@@ -31,10 +31,7 @@ export function buildConsole(
   surfaces: BuiltSurfaces,
 ): RouteGroup[] {
   const parts = consoleParts(context, storage, readers, engine, surfaces);
-  return [
-    consoleRoutes(parts),
-    ...surfaces.all.map(({ spec, built }) => actingRoutes(spec, built.api, parts)),
-  ];
+  return [consoleRoutes(parts), ...surfaces.all.map(({ spec, built }) => actingRoutes(spec, built, parts))];
 }
 
 function consoleParts(

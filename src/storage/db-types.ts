@@ -354,6 +354,8 @@ export interface PreparedBases {
 export interface Projects {
   account_id: string;
   created_at: Timestamp;
+  deleted_at: Timestamp | null;
+  deleted_name: string | null;
   id: string;
   name: string;
   version: number;
@@ -371,6 +373,7 @@ export interface ProjectVersions {
   pdf_bytes: number;
   pdf_sha256: string;
   project_id: string;
+  saved_by: string | null;
   version: number;
 }
 

@@ -18,6 +18,8 @@ export interface ProjectRecord {
   readonly createdAt: Date;
   /** When this version was saved. */
   readonly savedAt: Date;
+  /** The operator who saved this version; null if a key did. */
+  readonly savedBy: string | null;
 }
 
 export interface StoredFile {
@@ -34,7 +36,8 @@ export interface ProjectColumn {
 }
 
 /** What a save adds to a project. */
-export interface NewVersion extends Pick<ProjectRecord, 'pdf' | 'package' | 'pageCount' | 'columns'> {
+export interface NewVersion
+  extends Pick<ProjectRecord, 'pdf' | 'package' | 'pageCount' | 'columns' | 'savedBy'> {
   readonly now: Date;
 }
 
@@ -88,7 +91,7 @@ async function insertVersion(
   accountId: string,
   projectId: string,
   version: number,
-  { pdf, package: sealed, pageCount, columns, now }: NewVersion,
+  { pdf, package: sealed, pageCount, columns, savedBy, now }: NewVersion,
 ): Promise<SavedProject> {
   await tx
     .insertInto('project_versions')
@@ -105,6 +108,7 @@ async function insertVersion(
       page_count: pageCount,
       columns: json(columns),
       created_at: now,
+      saved_by: savedBy,
     })
     .execute();
   if (!(await referProjectBlobs(tx, { projectId, version }, [pdf.blob, sealed.blob])))
@@ -201,7 +205,8 @@ function versionsOf(db: Db, accountId: string) {
     .innerJoin('project_versions as v', 'v.project_id', 'p.id')
     .selectAll('v')
     .select(['p.name', 'p.version as latest', 'p.created_at as project_created_at'])
-    .where('p.account_id', '=', accountId);
+    .where('p.account_id', '=', accountId)
+    .where('p.deleted_at', 'is', null);
 }
 
 function toRecord(row: VersionRow): ProjectRecord {
@@ -217,5 +222,6 @@ function toRecord(row: VersionRow): ProjectRecord {
     columns: row.columns as unknown as readonly ProjectColumn[],
     createdAt: row.project_created_at,
     savedAt: row.created_at,
+    savedBy: row.saved_by,
   };
 }

@@ -24,7 +24,7 @@ const operators = untouched<ConsoleParts>({
 const everything = [
   ...described.flatMap(({ built }) => [built.api, ...(built.otherRoutes ?? [])]),
   consoleRoutes(operators),
-  ...described.map(({ spec, built }) => actingRoutes(spec, built.api, operators)),
+  ...described.map(({ spec, built }) => actingRoutes(spec, built, operators)),
 ];
 
 /** The same surface, with its routes recorded. */

@@ -18,6 +18,7 @@ export async function draftVersion(
   turn: Turn,
   form: ProjectForm,
   before: ProjectRecord | undefined,
+  savedBy: string | null,
 ): Promise<NewVersion> {
   const pdf = chosen(parts, turn, form.pdf, before?.pdf);
   const earlier = chosen(parts, turn, form.package, before?.package);
@@ -35,6 +36,7 @@ export async function draftVersion(
       package: await kept(file),
       pageCount: judged.pageCount,
       columns: judged.columns.map(({ key, label }) => ({ key, label })),
+      savedBy,
       now: parts.clock.now(),
     };
   } finally {

@@ -5,13 +5,13 @@ import { findProject, type ProjectRecord } from '#storage/projects.ts';
 import { refuse } from '../errors.ts';
 import type { BulkfillParts } from '../parts.ts';
 
-/** Finds a version of the caller's project by the id in the path. Ids of other accounts are unknown ids. */
+/** Finds a version of the caller's project by the id in the path, by default the one in the query or the latest. Ids of other accounts are unknown ids. */
 export async function getOwnedProject(
   { db }: Pick<BulkfillParts, 'db'>,
   request: FastifyRequest,
+  version = (request.query as { version?: number }).version,
 ): Promise<ProjectRecord> {
   const { project_id: id } = request.params as { project_id: string };
-  const { version } = request.query as { version?: number };
   const { accountId } = getPrincipal(request);
   const found = isUuid(id) && (await findProject(db, accountId, { id: id.toLowerCase() }, version));
   if (!found) throw projectNotFound(version);

@@ -8,8 +8,8 @@ import { getOwnedProject, projectNotFound } from './find-owned-project.ts';
 import { requireVersion } from './require-version.ts';
 import { projectView } from './views.ts';
 
-interface ProjectList {
-  readonly data: ProjectView[];
+interface ProjectList<View = ProjectView> {
+  readonly data: View[];
   readonly next_cursor: string | null;
 }
 
@@ -22,20 +22,21 @@ export async function listOwnedProjects(
   const { accountId } = getPrincipal(request);
   const after = cursor === undefined ? {} : { after: decodeCursor(cursor) };
   const found = await listProjects(db, { accountId, limit, ...after });
-  return page(found, limit, ({ createdAt, projectId: id }) => encodeCursor({ createdAt, id }));
+  return page(found, limit, projectView, ({ createdAt, projectId: id }) => encodeCursor({ createdAt, id }));
 }
 
 /** GET …/versions: lists the versions of a project, the latest first. */
-export async function listVersions(
-  parts: BulkfillParts,
+export async function listVersions<View>(
+  parts: Pick<BulkfillParts, 'db'>,
   request: FastifyRequest,
   { limit, cursor }: ProjectListQuery,
-): Promise<ProjectList> {
+  view: (project: ProjectRecord) => View,
+): Promise<ProjectList<View>> {
   if (cursor !== undefined && !/^[1-9][0-9]{0,8}$/.test(cursor)) throw invalidCursor();
   const { accountId, projectId } = await getOwnedProject(parts, request);
   const before = cursor === undefined ? undefined : Number(cursor);
   const found = await listProjectVersions(parts.db, accountId, projectId, { limit, before });
-  return page(found, limit, ({ version }) => String(version));
+  return page(found, limit, view, ({ version }) => String(version));
 }
 
 /** DELETE …/{project_id}: deletes the project with its versions. Jobs keep the files that they use. */
@@ -50,13 +51,14 @@ export async function removeProject(parts: BulkfillParts, request: FastifyReques
   throw projectNotFound();
 }
 
-function page(
+function page<View>(
   found: readonly ProjectRecord[],
   limit: number,
+  view: (project: ProjectRecord) => View,
   cursorOf: (last: ProjectRecord) => string,
-): ProjectList {
+): ProjectList<View> {
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
   const more = found.length > limit && last !== undefined;
-  return { data: shown.map(projectView), next_cursor: more ? cursorOf(last) : null };
+  return { data: shown.map(view), next_cursor: more ? cursorOf(last) : null };
 }

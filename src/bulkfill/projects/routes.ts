@@ -176,7 +176,7 @@ export const projectRoutes: FastifyPluginAsyncZod<ProjectRouteOptions> = async (
       response: { 200: projectListSchema },
     },
     config: { errors: ['INVALID_FIELD', 'PROJECT_NOT_FOUND'] },
-    handler: (request) => listVersions(parts, request, request.query),
+    handler: (request) => listVersions(parts, request, request.query, projectView),
   });
   app.get(`${PROJECT}/pdf`, {
     onRequest: downloads,

@@ -43,7 +43,7 @@ export function createProject(
         if (record !== undefined) return requests.replay(identified, record);
         throw nameTaken(form.name);
       }
-      const first = await draftVersion(parts, turnOf(request, gone), form, undefined);
+      const first = await draftVersion(parts, turnOf(request, gone), form, undefined, authorOf(request));
       const project = { projectId: parts.ids.uuid(), accountId, name: form.name };
       return requests.run(identified, async (tx) => {
         const saved = savedOrRefused(await insertProject(tx, project, first), form.name);
@@ -70,7 +70,7 @@ export async function updateProject(
         const named = await findProject(parts.db, before.accountId, { name: form.name });
         if (named !== undefined) throw nameTaken(form.name);
       }
-      const next = await draftVersion(parts, turnOf(request, gone), form, before);
+      const next = await draftVersion(parts, turnOf(request, gone), form, before, authorOf(request));
       const saved = await addAfter(parts, request, form, before, next);
       if (saved !== undefined) return saved;
     }
@@ -118,12 +118,16 @@ async function withForm<T>(
   }
 }
 
+/** The operator who acts for the account; null if a key is used. */
+export const authorOf = (request: FastifyRequest): string | null =>
+  getPrincipal(request).operator?.name ?? null;
+
 const turnOf = (request: FastifyRequest, signal: AbortSignal): Turn => ({
   owner: getPrincipal(request).accountId,
   signal,
 });
 
-function savedOrRefused(saved: SavedProject, name: string): ProjectRecord {
+export function savedOrRefused(saved: SavedProject, name: string): ProjectRecord {
   switch (saved.outcome) {
     case 'saved':
       return saved.project;
@@ -134,5 +138,5 @@ function savedOrRefused(saved: SavedProject, name: string): ProjectRecord {
   }
 }
 
-const nameTaken = (name: string) =>
+export const nameTaken = (name: string) =>
   refuse('PROJECT_NAME_TAKEN', `Another project of this account has the name ${JSON.stringify(name)}.`);

@@ -1,4 +1,5 @@
 import type { ProjectRecord } from '#storage/projects.ts';
+import type { SavedVersion } from '../operator-contract.ts';
 import type { ProjectView } from './contract.ts';
 
 export function projectView(project: ProjectRecord): ProjectView {
@@ -12,6 +13,12 @@ export function projectView(project: ProjectRecord): ProjectView {
     updated_at: project.savedAt.toISOString(),
   };
 }
+
+/** The same for operators, who can read who saved the version. */
+export const savedVersionView = (project: ProjectRecord): SavedVersion => ({
+  ...projectView(project),
+  saved_by: project.savedBy,
+});
 
 /** The headers of a response to a create, first or replayed. Its body is all that is stored of it. */
 export function createdHeaders(body: Buffer): Readonly<Record<string, string>> {

@@ -22,12 +22,23 @@ export interface ActedSurface {
   readonly audit: AuditNames;
 }
 
+export interface ActedRoutes {
+  /** The public routes of the surface. */
+  readonly api: RouteGroup;
+  /** Routes that only operators have. */
+  readonly actedRoutes?: RouteGroup['plugin'] | undefined;
+}
+
 /**
  * Registers the routes of a surface a second time, for operators: the same plugin, so the same routes, limits and responses.
  * Instead of a key they take the session cookie and the name of an account. They are not part of the public contract, so the
  * public document leaves them out.
  */
-export function actingRoutes(surface: ActedSurface, api: RouteGroup, parts: ActingParts): RouteGroup {
+export function actingRoutes(
+  surface: ActedSurface,
+  { api, actedRoutes }: ActedRoutes,
+  parts: ActingParts,
+): RouteGroup {
   const prefix = `${ACTING_PREFIX}/${surface.name}`;
   const guardSession = createSessionGuard(parts.session, { everyRoute: true });
   return {
@@ -58,6 +69,7 @@ export function actingRoutes(surface: ActedSurface, api: RouteGroup, parts: Acti
       });
       const withoutKeys = { ...guards, requireKey: () => async () => {} };
       await app.register(api.plugin, { guards: withoutKeys, shutdown });
+      if (actedRoutes !== undefined) await app.register(actedRoutes, { guards: withoutKeys, shutdown });
     },
   };
 }
@@ -108,11 +120,13 @@ async function actFor(
   if (!account.active && !isRead(request))
     throw new ApiError(dialect.errors, dialect.errors.shell.accountInactive);
   actedFor.set(request, account.id);
+  const operator = getOperator(request);
   return {
     accountId: account.id,
     accountName: account.name,
     plan: account.plan,
-    keyId: `operator:${getOperator(request).operatorId}`,
+    keyId: `operator:${operator.operatorId}`,
+    operator: { id: operator.operatorId, name: operator.operatorName },
     scopes: ['*'],
     partnerId: keys.partnered ? (parameter(request, 'partner') ?? account.name) : null,
     warehouses: null,

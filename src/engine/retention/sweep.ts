@@ -10,6 +10,7 @@ import {
   releaseHeldBlobs,
 } from '#storage/blob-records.ts';
 import type { Db } from '#storage/database.ts';
+import { deleteHiddenProjects } from '#storage/deleted-projects.ts';
 import {
   deleteExpiredRequestKeys,
   deleteOldEvents,
@@ -20,6 +21,7 @@ import {
   releaseInputs,
   type TimedRow,
 } from '#storage/retention.ts';
+import { RESTORABLE_MS } from './deleted-projects.ts';
 import { inWindow } from './sweep-window.ts';
 
 export interface SweepParts {
@@ -67,6 +69,7 @@ export async function sweep({ db, clock, blobs, settings }: SweepParts): Promise
   const forget = { db, now, settledBefore: ago(settings.jobRetentionSeconds) };
   const jobs = await sweepJobs(forget, [...purged, ...keys.jobIds]);
   const events = await inBatches(() => deleteOldEvents(db, forget.settledBefore, BATCH));
+  await inBatches(() => deleteHiddenProjects(db, ago(RESTORABLE_MS / 1000), BATCH));
   const swept = await sweepBlobs(db, blobs, now);
   return { artifacts: purged.length, blobs: swept, requestKeys: keys.deleted, jobs, events };
 }
