@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Download, Page } from 'playwright-core';
 
 /** User actions in the editor, addressed by on-screen text. */
 export interface GivenFile {
@@ -25,6 +25,16 @@ export async function openProject(page: Page, url: string, ...files: readonly Gi
     .first()
     .click();
   await page.locator('[data-page="1"] canvas').waitFor();
+}
+
+/** Downloads the open project as a package. */
+export async function exportPackage(page: Page): Promise<Download> {
+  await page.getByRole('button', { name: 'More ways to save' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export .doqlo' }).click(),
+  ]);
+  return file;
 }
 
 export const tab = (page: Page, name: 'Fields' | 'Data') => page.getByRole('tab', { name });

@@ -9,7 +9,15 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choiceForm, RADIO } from '../support/choice-form.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { chooseFiles, csvRows, digestOfRow, openProject, showPreview, tab } from '../support/editor-story.ts';
+import {
+  chooseFiles,
+  csvRows,
+  digestOfRow,
+  exportPackage,
+  openProject,
+  showPreview,
+  tab,
+} from '../support/editor-story.ts';
 import { formPdf } from '../support/form-source.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 import { startWebApp, type WebApp } from '../support/web-app.ts';
@@ -185,10 +193,7 @@ describe('files in the editor', () => {
     await openProject(page, app.url, letter, { name: 'people.csv', bytes: csvRows(2) });
     await tab(page, 'Data').click();
     await page.getByRole('button', { name: 'Add Name to the page' }).click();
-    const [saved] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save', exact: true }).click(),
-    ]);
+    const saved = await exportPackage(page);
     const packed = { name: 'letter.doqlo', bytes: await readFile(await saved.path()) };
     await page.goto(app.url);
     await chooseFiles(page, packed);

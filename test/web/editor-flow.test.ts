@@ -3,7 +3,14 @@ import { unzipSync } from 'fflate';
 import type { Browser, BrowserContext, Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { csvRows, digestOfRow, openProject, showPreview, tab } from '../support/editor-story.ts';
+import {
+  csvRows,
+  digestOfRow,
+  exportPackage,
+  openProject,
+  showPreview,
+  tab,
+} from '../support/editor-story.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { startWebApp, type WebApp } from '../support/web-app.ts';
@@ -98,11 +105,9 @@ describe('from a PDF and a spreadsheet to a ZIP', () => {
     await page.getByRole('button', { name: 'Check all 20 rows' }).click();
     await page.getByText('20 rows checked, no problems.').waitFor();
 
-    const [saved] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save', exact: true }).click(),
-    ]);
+    const saved = await exportPackage(page);
     expect(saved.suggestedFilename()).toBe('letter.doqlo');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect([...unzippedNames(await bytesOf(saved))]).toEqual(['layout.json', 'seal.json']);
 

@@ -3,7 +3,7 @@ import { unzipSync } from 'fflate';
 import type { Download, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readDraftWork, writeDraftKey } from '../support/editor-drafts.ts';
-import { csvRows, openProject, tab } from '../support/editor-story.ts';
+import { csvRows, exportPackage, openProject, tab } from '../support/editor-story.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { useSignedInEditor } from '../support/signed-in-editor.ts';
@@ -167,20 +167,18 @@ describe('results, request keys, accounts and names', () => {
 
   it('[EDT11] a project renamed after a save: the next package carries the new name', async () => {
     const page = await openLetter(csvRows(2));
-    const save = async () => {
-      const [saved] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Save', exact: true }).click(),
-      ]);
+    const exported = async () => {
+      const saved = await exportPackage(page);
       const layout = JSON.parse(new TextDecoder().decode((await filesOf(saved))['layout.json']));
       return [saved.suggestedFilename(), layout.name];
     };
-    expect(await save()).toEqual(['letter.doqlo', 'letter']);
-    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await exported()).toEqual(['letter.doqlo', 'letter']);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved', { exact: true }).waitFor(PATIENT);
     await page.getByLabel('Project name').fill('Invoice');
     await page.getByLabel('Project name').press('Enter');
     await page.getByText('Unsaved changes').waitFor();
-    expect(await save()).toEqual(['Invoice.doqlo', 'Invoice']);
+    expect(await exported()).toEqual(['Invoice.doqlo', 'Invoice']);
     await runAll(page, 2);
     await page.getByRole('dialog', { name: 'Finished' }).waitFor();
   });

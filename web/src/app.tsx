@@ -33,7 +33,7 @@ export function App() {
 }
 
 function screenFor([area, id]: readonly string[]) {
-  if (area === 'editor' && id !== undefined) return <EditorScreen key={id} projectId={id} />;
+  if (area === 'editor' && id !== undefined) return <EditorScreen projectId={id} />;
   if (area === 'console') return <ConsoleScreen />;
   if (area === 'sign-in') return <SignInScreen />;
   return <StartScreen />;

@@ -70,6 +70,14 @@ export function loadLocks(projectId: string): void {
   useCanvas.setState({ locked: new Set(Array.isArray(ids) ? ids.map(String) : []) });
 }
 
+/** Keeps the locks of a project that gets another id. */
+export function moveLocks(from: string, to: string): void {
+  const kept = localStorage.getItem(key(from));
+  if (kept === null) return;
+  localStorage.setItem(key(to), kept);
+  localStorage.removeItem(key(from));
+}
+
 export function setLocked(projectId: string, ids: readonly string[], locked: boolean): void {
   const next = new Set(useCanvas.getState().locked);
   for (const id of ids) {

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { type DraftPart, deleteDraft, type Stored, storeDraft } from './drafts.ts';
+import { type DraftPart, deleteDraft, moveDraft, type Stored, storeDraft } from './drafts.ts';
 
 /**
  * Keeps two tabs from overwriting each other's work. A draft has a revision that every change raises; a tab writes only over the
@@ -68,6 +68,17 @@ export function writeDraftParts(
   });
   lastWrite = writing.catch(() => undefined);
   return writing;
+}
+
+/** Stores the draft of this tab under another id. Other tabs find the old one deleted. */
+export function moveHeldDraft(from: string, to: string): Promise<void> {
+  const moving = lastWrite.then(async () => {
+    await moveDraft(from, to);
+    if (held?.id === from) held = { id: to, revision: held.revision };
+    openChannel().postMessage({ id: from, gone: true } satisfies Message);
+  });
+  lastWrite = moving.catch(() => undefined);
+  return moving;
 }
 
 export async function removeDraft(id: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { moveLocks } from '../canvas/canvas-store.ts';
 import { NO_GUIDES } from '../core/guides/ruler-guides.ts';
 import { MAX_KEPT_BYTES, type PictureSet } from '../data/pictures/picture-set.ts';
 import { draftRows, forgetIntake, restoreRows, useIntake } from '../data/rows-intake.ts';
@@ -6,9 +7,10 @@ import { engine } from '../engine/engine-client.ts';
 import type { RowsFile } from '../project/project.ts';
 import { NO_WORK, useWork } from '../project/work-store.ts';
 import { DEFAULT_RUN } from '../run/run-choices.ts';
+import { go } from '../shell/router.ts';
 import { tellError } from '../ui/messages.tsx';
 import { ChangeKeeper } from './change-keeper.ts';
-import { listenToOtherTabs, writeDraftParts } from './draft-guard.ts';
+import { listenToOtherTabs, moveHeldDraft, writeDraftParts } from './draft-guard.ts';
 import {
   type DraftFacts,
   type DraftPart,
@@ -49,7 +51,7 @@ export function persistDrafts(): void {
     if (now.run !== before.run || now.request !== before.request || now.rowsFile !== before.rowsFile)
       keeper.changed();
     else if (now.guides !== before.guides || now.runs !== before.runs) keeper.changed();
-    else if (now.pictures !== before.pictures) keeper.changed();
+    else if (now.pictures !== before.pictures || now.library !== before.library) keeper.changed();
   });
   listenToOtherTabs();
   useIntake.subscribe((now, before) => {
@@ -105,6 +107,7 @@ async function restore(id: string, closed: Promise<void>): Promise<void> {
       request: work.request,
       guides: work.guides ?? NO_GUIDES,
       runs: work.runs ?? [],
+      library: work.library ?? null,
     });
     const current = useEditor.getState().project?.layout ?? null;
     // Equal layouts are two objects after loading, and "unsaved" compares objects.
@@ -137,11 +140,29 @@ async function keepThumbnail(id: string): Promise<void> {
   }
 }
 
+/** Writes what has changed, without the usual pause. */
+export const keepDraftNow = (): Promise<void> => keeper.keepNow();
+
+/** Gives the open project another id, without opening it again: its rows, its history and its dialogs stay. */
+export async function changeProjectId(id: string): Promise<void> {
+  await keeper.keepNow();
+  const { project } = useEditor.getState();
+  if (project === null || project.id === id) return;
+  await moveHeldDraft(project.id, id);
+  moveLocks(project.id, id);
+  const now = useEditor.getState().project;
+  if (now?.id !== project.id) return;
+  keptId = id;
+  if (restoredId === project.id) restoredId = id;
+  useEditor.setState({ project: { ...now, id } });
+  go(`/editor/${id}`, { replace: true });
+}
+
 const keeper = new ChangeKeeper(writeDraft, (draft) => useWork.setState({ draft }), PAUSE_MS);
 
 function workNow(previewRow = useEditor.getState().previewRow): DraftWork | null {
   const { project, savedLayout, savedName, rowsReading } = useEditor.getState();
-  const { run, request, guides, runs } = useWork.getState();
+  const { run, request, guides, runs, library } = useWork.getState();
   if (project === null) return null;
   const { name, layout, assets, differences } = project;
   return {
@@ -157,6 +178,7 @@ function workNow(previewRow = useEditor.getState().previewRow): DraftWork | null
     run,
     guides,
     runs,
+    library,
   };
 }
 

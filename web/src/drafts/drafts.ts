@@ -3,7 +3,7 @@ import type { Layout } from '#fill/package/layout-schema.ts';
 import type { RulerGuide } from '../core/guides/ruler-guides.ts';
 import type { RunRecord } from '../core/runs/run-record.ts';
 import type { PictureSet } from '../data/pictures/picture-set.ts';
-import type { Project, RowsFile, RowsReading, Source } from '../project/project.ts';
+import type { LibraryLink, Project, RowsFile, RowsReading, Source } from '../project/project.ts';
 import type { RunChoices } from '../run/run-choices.ts';
 import { currentLayout } from './current-layout.ts';
 
@@ -29,6 +29,8 @@ export interface DraftWork {
   readonly guides?: readonly RulerGuide[];
   /** Earlier runs, newest first. Older drafts have none. */
   readonly runs?: readonly RunRecord[];
+  /** Absent or null: not saved on the server. */
+  readonly library?: LibraryLink | null;
 }
 
 /** Facts for the list of projects. */
@@ -48,7 +50,8 @@ export interface DraftSummary extends DraftFacts {
 }
 
 const store = createStore('rowpress', 'drafts');
-type PartName = 'source' | 'work' | 'rows' | 'pictures' | 'summary' | 'revision';
+const PART_NAMES = ['source', 'work', 'rows', 'pictures', 'summary', 'revision'] as const;
+type PartName = (typeof PART_NAMES)[number];
 const part = (id: string, name: PartName) => `${id}/${name}`;
 
 /** The stored project and its revision; null if this browser has none with that id. */
@@ -100,7 +103,7 @@ export async function saveDraftPictures(id: string, pictures: PictureSet): Promi
   await set(part(id, 'pictures'), pictures, store);
 }
 
-/** Stores the source of a new draft, or a replaced source. */
+/** Stores the source of a new draft. */
 export async function saveDraftSource(id: string, source: Source): Promise<void> {
   await set(part(id, 'source'), source, store);
 }
@@ -116,6 +119,17 @@ export async function saveDraft(id: string, work: DraftWork, facts: DraftFacts):
     value,
   ]);
   await setMany(entries, store);
+}
+
+/** Stores a draft over an existing one, if there is one. Tabs that have it open find that it changed. */
+export function replaceDraft(id: string, source: Source, work: DraftWork, facts: DraftFacts): Promise<void> {
+  return store('readwrite', async (drafts) => {
+    const now = revisionOf(await promisifyRequest<unknown>(drafts.get(part(id, 'revision'))));
+    drafts.put(source, part(id, 'source'));
+    for (const [name, value] of workParts(id, work, facts)) drafts.put(value, part(id, name));
+    drafts.put(now + 1, part(id, 'revision'));
+    await promisifyRequest(drafts.transaction);
+  });
 }
 
 /** A part of a draft and its new value; undefined removes it. */
@@ -177,9 +191,21 @@ export async function listDrafts(): Promise<readonly DraftSummary[]> {
 }
 
 export async function deleteDraft(id: string): Promise<void> {
-  const names: readonly PartName[] = ['source', 'work', 'rows', 'pictures', 'summary', 'revision'];
   await delMany(
-    names.map((name) => part(id, name)),
+    PART_NAMES.map((name) => part(id, name)),
     store,
   );
+}
+
+/** Stores a draft under another id, in one transaction. */
+export function moveDraft(from: string, to: string): Promise<void> {
+  return store('readwrite', async (drafts) => {
+    for (const name of PART_NAMES) {
+      const value = await promisifyRequest<unknown>(drafts.get(part(from, name)));
+      if (value === undefined) continue;
+      drafts.put(name === 'summary' ? { ...(value as DraftSummary), id: to } : value, part(to, name));
+      drafts.delete(part(from, name));
+    }
+    await promisifyRequest(drafts.transaction);
+  });
 }

@@ -71,6 +71,12 @@ export interface RowsFile {
   readonly file: Blob;
 }
 
+/** The version of a project on the server that the work is based on. */
+export interface LibraryLink {
+  readonly account: string;
+  readonly version: number;
+}
+
 export interface Project {
   readonly id: string;
   readonly name: string;

@@ -15,8 +15,8 @@ export function adviceFor(code: string): string | undefined {
     PDF_ENCRYPTED: 'Open it in a PDF reader, remove the password and save a copy; then drop the copy here.',
     PDF_INVALID: 'Print it to a new PDF or export it again from the program it came from.',
     PDF_TOO_MANY_PAGES: 'Split it into smaller files.',
-    PACKAGE_TAMPERED: 'The file was changed after it was saved. Use the one that “Save” downloaded.',
-    PACKAGE_MALFORMED: 'Choose a file whose name ends in .doqlo, as downloaded by “Save”.',
+    PACKAGE_TAMPERED: 'The file was changed after it was saved. Use the one that “Export .doqlo” downloaded.',
+    PACKAGE_MALFORMED: 'Choose a file whose name ends in .doqlo, as downloaded by “Export .doqlo”.',
     PACKAGE_UNSUPPORTED: 'An operator can add the other installation’s key to ROWPRESS_TRUSTED_SEALS.',
     PACKAGE_INVALID: 'Save it again with this version of the editor.',
   }[code];

@@ -5,7 +5,7 @@ import type { RunRecord } from '../core/runs/run-record.ts';
 import type { PictureSet } from '../data/pictures/picture-set.ts';
 import type { DraftWork } from '../drafts/drafts.ts';
 import { DEFAULT_RUN, type RunChoices } from '../run/run-choices.ts';
-import type { Project, RowsFile } from './project.ts';
+import type { LibraryLink, Project, RowsFile } from './project.ts';
 
 /** State of the open project besides its layout: the rows file and the choices for the next run. */
 interface WorkState {
@@ -17,6 +17,8 @@ interface WorkState {
   /** Runs of the project, newest first. */
   readonly runs: readonly RunRecord[];
   readonly thumbnail: Blob | null;
+  /** Null until the project is saved on the server. */
+  readonly library: LibraryLink | null;
   /** Lines that the user put on the pages. They are a part of the draft, never of the layout. */
   readonly guides: readonly RulerGuide[];
   /** The package of the last save and its inputs, so that a run need not seal again. */
@@ -41,6 +43,7 @@ export const NO_WORK: WorkState = {
   request: null,
   runs: [],
   thumbnail: null,
+  library: null,
   guides: NO_GUIDES,
   sealed: null,
   draft: 'kept',

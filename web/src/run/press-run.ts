@@ -1,5 +1,3 @@
-import type { DefaultAccount } from '#console/contract/accounts.ts';
-import { callJson } from '../api/operator-client.ts';
 import type { RowRanges } from '../core/runs/row-ranges.ts';
 import { readSheetChoice } from '../core/runs/sheet-choice.ts';
 import { whenRowsTaken } from '../data/rows-intake.ts';
@@ -8,7 +6,7 @@ import { useEditor } from '../editor/editor-store.ts';
 import { engine } from '../engine/engine-client.ts';
 import { currentPlan } from '../preview/preview-store.ts';
 import { useWork } from '../project/work-store.ts';
-import { isSignedIn, useSession } from '../shell/session.ts';
+import { accountToUse, isSignedIn, useSession } from '../shell/session.ts';
 import { checkRows } from './check-before-run.ts';
 import { passwordProblem, sheetOf } from './run-choices.ts';
 import { beginRun, type RunOrder, showStage, showWindow, useRun } from './run-store.ts';
@@ -101,14 +99,4 @@ export async function runRows(only: RowRanges | null, retryOf: string | null = n
   } catch (error) {
     if (isLatest()) showStage(refusedStage(error));
   }
-}
-
-/** The chosen account. An installation without any gets its default account; null if the user has to choose. */
-async function accountToUse(): Promise<string | null> {
-  const { accounts, account, refresh, chooseAccount } = useSession.getState();
-  if (account !== null || accounts.length > 0) return account;
-  const { created } = await callJson<DefaultAccount>('/accounts/default', { method: 'POST' });
-  if (created) chooseAccount('Default');
-  await refresh();
-  return useSession.getState().account;
 }

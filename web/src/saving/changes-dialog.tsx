@@ -1,21 +1,10 @@
 import { selectField } from '../canvas/commands/select-field.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import { Badge, EmptyState, type Tone } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import styles from '../ui/line-list.module.css';
+import { ChangeList } from './change-list.tsx';
 import { type LayoutChange, layoutChanges } from './layout-changes.ts';
 
-const TONES: Readonly<Record<LayoutChange['kind'], Tone>> = {
-  added: 'good',
-  removed: 'bad',
-  moved: 'neutral',
-  resized: 'neutral',
-  remapped: 'accent',
-  changed: 'neutral',
-};
-
-/** A readable difference between the layout on the screen and the package that was saved last. */
+/** A readable difference between the layout on the screen and the version that was saved last. */
 export function ChangesDialog({ onClose }: { onClose: () => void }) {
   const layout = useEditor((editor) => editor.project?.layout);
   const saved = useEditor((editor) => editor.savedLayout);
@@ -28,33 +17,14 @@ export function ChangesDialog({ onClose }: { onClose: () => void }) {
   const changes = layout === undefined ? [] : [...renamed, ...layoutChanges(saved, layout)];
   return (
     <Dialog title={saved === null ? 'Not saved yet' : 'Changes since the last save'} onClose={onClose} wide>
-      {changes.length === 0 ? (
-        <EmptyState title="No changes">
-          {saved === null ? 'The layout is empty.' : 'The last saved package is up to date.'}
-        </EmptyState>
-      ) : (
-        <ul className={styles.list}>
-          {changes.map(({ kind, id, text }) => (
-            <li key={text} className={styles.line}>
-              <span className={styles.text}>
-                <Badge tone={TONES[kind]}>{kind}</Badge>
-                {text}
-              </span>
-              {id !== null && (
-                <Button
-                  look="quiet"
-                  onClick={() => {
-                    selectField(id);
-                    onClose();
-                  }}
-                >
-                  Show
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <ChangeList
+        changes={changes}
+        none={saved === null ? 'The layout is empty.' : 'The last saved version is up to date.'}
+        onShow={(id) => {
+          selectField(id);
+          onClose();
+        }}
+      />
     </Dialog>
   );
 }

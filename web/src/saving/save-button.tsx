@@ -1,47 +1,39 @@
-import { FileDiff, Save } from 'lucide-react';
+import { ChevronDown, Download, FileDiff, Save } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { Menu, MenuItem } from '../canvas/toolbar/menu.tsx';
 import { askAboutConflict, useDraftConflict } from '../drafts/draft-guard.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import type { LayoutProblem } from '../engine/engine-client.ts';
-import { downloadBlob } from '../files/download-blob.ts';
+import { useSaveConflict } from '../library/save-conflict.ts';
+import { saveToLibrary } from '../library/save-project.ts';
 import { useWork } from '../project/work-store.ts';
-import { isSignedIn } from '../shell/session.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
-import { fileStem } from './file-stem.ts';
-import { ProblemsDialog } from './problems-dialog.tsx';
+import { exportPackage } from './export-package.ts';
 import styles from './save-button.module.css';
-import { sealProject, useUnsaved } from './seal-package.ts';
-import { SignInDialog } from './sign-in-dialog.tsx';
+import type { SaveWindow } from './save-windows.tsx';
+import { useUnsaved } from './seal-package.ts';
 
-const ChangesDialog = lazy(async () => ({ default: (await import('./changes-dialog.tsx')).ChangesDialog }));
+const SaveWindows = lazy(async () => ({ default: (await import('./save-windows.tsx')).SaveWindows }));
 
-type Open = 'changes' | 'sign-in' | readonly LayoutProblem[] | null;
-
-/** Saves the project as a sealed package, and shows whether there is anything to save. */
+/** Saves the project as a new version on the server, and shows whether there is anything to save. */
 export function SaveButton() {
   const unsaved = useUnsaved();
   const draft = useWork((work) => work.draft);
   const elsewhere = useDraftConflict(({ conflict }) => conflict?.id === useEditor.getState().project?.id);
-  const [open, setOpen] = useState<Open>(null);
+  const newer = useSaveConflict(({ conflict }) => conflict);
+  const [open, setOpen] = useState<SaveWindow | null>(null);
   const [busy, setBusy] = useState(false);
-  const save = async () => {
-    const { project, markSaved } = useEditor.getState();
-    if (project === null) return;
+  const work = async (what: () => Promise<SaveWindow | null>) => {
     setBusy(true);
     try {
-      if (!(await isSignedIn())) return setOpen('sign-in');
-      const sealed = await sealProject(project);
-      if (!sealed.ok) return setOpen(sealed.problems);
-      downloadBlob(sealed.bytes, `${fileStem(project.name)}.doqlo`);
-      const now = useEditor.getState().project;
-      if (now?.layout === project.layout && now.name === project.name) markSaved();
-      tell('good', `Saved as ${fileStem(project.name)}.doqlo`);
+      setOpen(await what());
     } finally {
       setBusy(false);
     }
   };
-  useSaveShortcut(() => void save().catch(tellError));
+  const save = () => void work(saveNow).catch(tellError);
+  const exportFile = () => void work(exportPackage).catch(tellError);
+  useSaveShortcut(save);
   return (
     <>
       <span className={styles.state} role="status" data-longest="Unsaved changes">
@@ -58,37 +50,54 @@ export function SaveButton() {
           Changed in another tab
         </Button>
       )}
-      <IconButton label="Changes since the last save" onClick={() => setOpen('changes')}>
+      <IconButton label="Changes since the last save" onClick={() => setOpen({ at: 'changes' })}>
         <FileDiff size={16} />
       </IconButton>
-      <Button
-        icon={<Save size={16} />}
-        className={styles.save ?? ''}
-        onClick={() => void save().catch(tellError)}
-        resting={busy}
-      >
-        <span className={styles.label} data-longest="Saving…">
-          {busy ? 'Saving…' : 'Save'}
-        </span>
-        {unsaved && <span className={styles.dot} aria-hidden="true" />}
-      </Button>
-      {open === 'changes' && (
+      <span className={styles.split}>
+        <Button icon={<Save size={16} />} className={styles.save ?? ''} onClick={save} resting={busy}>
+          <span className={styles.label} data-longest="Saving…">
+            {busy ? 'Saving…' : 'Save'}
+          </span>
+          {unsaved && <span className={styles.dot} aria-hidden="true" />}
+        </Button>
+        <Menu label="More ways to save" icon={<ChevronDown size={15} />}>
+          <MenuItem icon={<Download size={15} />} onChoose={exportFile}>
+            Export .doqlo
+          </MenuItem>
+        </Menu>
+      </span>
+      {(open !== null || newer !== null) && (
         <Suspense fallback={null}>
-          <ChangesDialog onClose={() => setOpen(null)} />
+          <SaveWindows
+            open={newer === null ? open : { at: 'newer', conflict: newer }}
+            onClose={() => setOpen(null)}
+            onSave={save}
+            onExport={exportFile}
+          />
         </Suspense>
-      )}
-      {open === 'sign-in' && (
-        <SignInDialog
-          what="Saving"
-          onClose={() => setOpen(null)}
-          onSignedIn={() => void save().catch(tellError)}
-        />
-      )}
-      {typeof open === 'object' && open !== null && (
-        <ProblemsDialog problems={open} onClose={() => setOpen(null)} />
       )}
     </>
   );
+}
+
+/** Saves, and returns the question that has to be answered first, if there is one. */
+async function saveNow(): Promise<SaveWindow | null> {
+  const outcome = await saveToLibrary();
+  switch (outcome?.kind) {
+    case 'saved':
+      tell('good', `Saved version ${outcome.version}`);
+      return null;
+    case 'sign-in':
+      return { at: 'sign-in', for: 'save' };
+    case 'account':
+      return { at: 'account' };
+    case 'name':
+      return { at: 'name', error: outcome.error };
+    case 'problems':
+      return { at: 'problems', problems: outcome.problems };
+    default:
+      return null;
+  }
 }
 
 function useSaveShortcut(save: () => void): void {

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
 
 /**
- * Explains how to sign in. Editing needs no session; sealing and running do. The draft is kept meanwhile. When the user
+ * Explains how to sign in. Editing needs no session; saving, sealing and running do. The draft is kept meanwhile. When the user
  * returns from the tab with the sign-in link, the dialog notices the session and `onSignedIn` continues.
  */
 export function SignInDialog({

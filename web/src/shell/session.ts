@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { DefaultAccount } from '#console/contract/accounts.ts';
 import type { AccountChoice, Session, SignedIn } from '#console/contract/session.ts';
 import { callJson, setCsrfToken, whenSignedOut } from '../api/operator-client.ts';
 
@@ -58,6 +59,16 @@ export const useSession = create<SessionState>((set, get) => {
 export async function isSignedIn(): Promise<boolean> {
   if (useSession.getState().status === 'unknown') await useSession.getState().refresh();
   return useSession.getState().status === 'in';
+}
+
+/** The chosen account. An installation without any gets its default account; null if the user has to choose. */
+export async function accountToUse(): Promise<string | null> {
+  const { accounts, account, refresh, chooseAccount } = useSession.getState();
+  if (account !== null || accounts.length > 0) return account;
+  const { created } = await callJson<DefaultAccount>('/accounts/default', { method: 'POST' });
+  if (created) chooseAccount('Default');
+  await refresh();
+  return useSession.getState().account;
 }
 
 // A 401 does not prove that the session has ended, so the session is read again.

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { removeDraft } from '../drafts/draft-guard.ts';
 import { type DraftSummary, listDrafts } from '../drafts/drafts.ts';
 import { useEditor } from '../editor/editor-store.ts';
+import { isLibraryId } from '../library/library-api.ts';
 import { Link } from '../shell/link.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -11,8 +12,16 @@ import { useObjectUrl } from '../ui/use-object-url.ts';
 import styles from './recent-projects.module.css';
 
 /** Drafts of this browser, newest first. */
-export function RecentProjects() {
-  const [drafts, setDrafts] = useState<readonly DraftSummary[]>([]);
+export function RecentProjects({
+  title = 'Recent projects',
+  without = NONE,
+}: {
+  title?: string;
+  /** Projects that are shown elsewhere; null until they are known. */
+  without?: ReadonlySet<string> | null;
+}) {
+  const [all, setDrafts] = useState<readonly DraftSummary[]>([]);
+  const drafts = all.filter(({ id }) => (without === null ? !isLibraryId(id) : !without.has(id)));
   const [doomed, setDoomed] = useState<DraftSummary | null>(null);
   const refresh = () => listDrafts().then(setDrafts, tellError);
   useEffect(() => {
@@ -28,7 +37,7 @@ export function RecentProjects() {
   };
   return (
     <section aria-labelledby="recent" className={styles.recent}>
-      <h2 id="recent">Recent projects</h2>
+      <h2 id="recent">{title}</h2>
       <ul className={styles.grid}>
         {drafts.map((draft) => (
           <DraftCard key={draft.id} draft={draft} onDelete={() => setDoomed(draft)} />
@@ -57,6 +66,8 @@ export function RecentProjects() {
     </section>
   );
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function DraftCard({ draft, onDelete }: { draft: DraftSummary; onDelete: () => void }) {
   const picture = useObjectUrl(draft.thumbnail);

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { tellError } from '../ui/messages.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { PdfFacts } from './pdf-facts.tsx';
-import { RecentProjects } from './recent-projects.tsx';
+import { ProjectLists } from './project-lists.tsx';
 import { openSample } from './sample.ts';
 import styles from './start-screen.module.css';
 import { leaveStage, type StartStage, takeFiles, useStart } from './start-work.ts';
@@ -37,7 +37,7 @@ export function StartScreen() {
           </p>
         </div>
         <Stage stage={stage} />
-        <RecentProjects />
+        <ProjectLists />
       </main>
     </div>
   );
