@@ -1,4 +1,5 @@
 import type { Config } from '#config.ts';
+import type { SurfaceNeeds } from '#console/access/declared-needs.ts';
 import type { AuditNames } from '#console/acting/audit-names.ts';
 import type { JobViews } from '#console/job-views.ts';
 import type { OperatorApp } from '#console/operator-app.ts';
@@ -40,6 +41,8 @@ export interface SurfaceSpec {
   readonly webhookScheme: WebhookScheme;
   /** What the audit log calls the requests of operators who act for an account. */
   readonly audit: AuditNames;
+  /** What people need for each of its routes when they act for an account. */
+  readonly needs: SurfaceNeeds;
   /** Other surfaces can read its stored rows; `build` returns the `rows`. */
   readonly providesRows?: true;
   /** Its keys can be allowed to read the stored rows of other surfaces. */

@@ -96,6 +96,7 @@ export function pageSources(files: readonly string[]): PageSource[] {
     ...readmes('Examples', 'examples'),
     ...readmes('Clients', 'clients'),
     { slug: 'errors', path: 'docs/errors.md', group: 'Reference' },
+    { slug: 'roles', path: 'docs/roles.md', group: 'Reference' },
     { slug: 'settings', path: 'docs/settings.md', group: 'Reference' },
     { slug: 'changelog', path: 'CHANGELOG.md', group: 'Project' },
     { slug: 'versions', path: 'VERSIONING.md', group: 'Project' },

@@ -4,6 +4,7 @@ import type { BulkfillOverrides } from './build.ts';
 import { bulkfillDialect } from './dialect.ts';
 import { bulkfillKeys } from './key-kind.ts';
 import { bulkfillLimits } from './limits.ts';
+import { bulkfillNeeds } from './operator-needs.ts';
 import { bulkfillScheme } from './webhook-scheme.ts';
 
 /** Bulk Fill: a template and rows in, a ZIP of filled PDFs out. */
@@ -14,6 +15,7 @@ export function bulkfillSurface(overrides: BulkfillOverrides = {}): SurfaceSpec 
     keys: bulkfillKeys,
     webhookScheme: bulkfillScheme,
     audit: bulkfillAudit,
+    needs: bulkfillNeeds,
     readsRows: true,
     settings: (config) => ({
       limits: bulkfillLimits(config),

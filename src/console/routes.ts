@@ -1,5 +1,6 @@
 import { MAX_SMALL_JSON_BYTES } from '#http/http-settings.ts';
 import type { RouteGroup } from '#http/route-group.ts';
+import { declaredNeed } from './access/declared-needs.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -20,7 +21,7 @@ import { usageRoutes } from './usage/routes.ts';
 
 /**
  * The operator API, which the console and the editor use. It may change with them, so docs/contract/console.md describes it and
- * the public document does not. Every route is behind the session guard unless it is marked as public.
+ * the public document does not. Every route declares what it needs; the session guard checks it.
  */
 export function consoleRoutes(parts: ConsoleParts): RouteGroup {
   return {
@@ -28,6 +29,7 @@ export function consoleRoutes(parts: ConsoleParts): RouteGroup {
     plugin: async (app, { shutdown }) => {
       app.addHook('onRoute', (route) => {
         route.schema = { ...route.schema, hide: true };
+        declaredNeed(route);
         route.bodyLimit ??= MAX_SMALL_JSON_BYTES;
       });
       app.addHook('onRequest', createSessionGuard(parts.session));

@@ -22,9 +22,12 @@ const itemsQuery = pageQuery.extend({
 export function ingestOperatorRoutes(app: OperatorApp, db: Db): void {
   app.get(
     '/ingest/overview',
-    { schema: { querystring: z.object({ account: z.string().optional() }), response: { 200: overview } } },
+    {
+      config: { needs: 'view-data' },
+      schema: { querystring: z.object({ account: z.string().optional() }), response: { 200: overview } },
+    },
     async (request) => {
-      const partners = await listPartners(db, await accountFilter(db, request.query.account));
+      const partners = await listPartners(db, await accountFilter(db, request, request.query.account));
       const counts = await countCollections(
         db,
         partners.map(({ no }) => no),
@@ -48,10 +51,13 @@ export function ingestOperatorRoutes(app: OperatorApp, db: Db): void {
 
   app.get(
     '/ingest/items',
-    { schema: { querystring: itemsQuery, response: { 200: listedItemPage } } },
+    {
+      config: { needs: 'view-data' },
+      schema: { querystring: itemsQuery, response: { 200: listedItemPage } },
+    },
     async (request) => {
       const { account: named, partner, collection, q, limit, cursor } = request.query;
-      const account = await getNamedAccount(db, named);
+      const account = await getNamedAccount(db, request, named);
       const no = findCollection(collection)?.no;
       if (no === undefined) throw nothing('collection');
       const found = (await listPartners(db, account.id)).find(

@@ -7,7 +7,7 @@ import { HealthProbe } from '#console/health/health-probe.ts';
 import { AllJobViews } from '#console/job-views.ts';
 import { PackageSealer } from '#console/packages/package-sealer.ts';
 import { consoleRoutes } from '#console/routes.ts';
-import { OpenReads } from '#console/session/open-reads.ts';
+import { OpenReads, readerOf } from '#console/session/open-reads.ts';
 import { sessionBounds } from '#console/session/session-times.ts';
 import { RateLimits } from '#engine/limits/rate-limits.ts';
 import { queueNames } from '#engine/queue/queue.ts';
@@ -68,10 +68,11 @@ function consoleParts(
       clock,
       times,
       cookie: { basePath: config.basePath, alwaysSecure },
-      openReads: new OpenReads(
-        (tokenHashes) => findLiveSessions(db, tokenHashes, sessionBounds(clock.now(), times)),
-        background.note,
-      ),
+      openReads: new OpenReads(async (readers) => {
+        const hashes = readers.map((reader) => Buffer.from(reader.split(' ', 1)[0] ?? '', 'hex'));
+        const live = await findLiveSessions(db, hashes, sessionBounds(clock.now(), times));
+        return new Set(live.map(readerOf));
+      }, background.note),
       csrfTokenOf: (token) => secret.current.keyedHash('console-csrf', token).toString('base64url'),
       acceptedCsrfTokensOf: (token) =>
         secret.keyedHashes('console-csrf', token).map((hash) => hash.toString('base64url')),

@@ -325,11 +325,13 @@ export interface OperatorActions {
 }
 
 export interface Operators {
+  account_id: string | null;
   created_at: Timestamp;
   id: string;
   last_seen_at: Timestamp | null;
   name: string;
   removed_at: Timestamp | null;
+  role: Generated<string>;
 }
 
 export interface OperatorSessions {
@@ -444,12 +446,14 @@ export interface SchemaMinimum {
 }
 
 export interface SignInLinks {
+  account_id: string | null;
   created_at: Timestamp;
   expires_at: Timestamp;
   id: string;
   invited_by: string | null;
   name: string | null;
   operator_id: string | null;
+  role: Generated<string>;
   token_hash: Buffer;
   used_at: Timestamp | null;
 }

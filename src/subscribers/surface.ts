@@ -4,6 +4,7 @@ import type { SurfaceSpec } from '#surface.ts';
 import { subscribersAudit } from './audit-names.ts';
 import { subscribersDialect } from './dialect.ts';
 import { subscribersKeys } from './key-kind.ts';
+import { subscribersNeeds } from './operator-needs.ts';
 
 /** Subscribers: people, tags and custom fields, imported and exported as CSV. */
 export const subscribers: SurfaceSpec = {
@@ -12,6 +13,7 @@ export const subscribers: SurfaceSpec = {
   keys: subscribersKeys,
   webhookScheme: standardScheme,
   audit: subscribersAudit,
+  needs: subscribersNeeds,
   providesRows: true,
   settings: (config) => ({
     limits: { subscribers: perMinute(config.subscribersPerMinute) },

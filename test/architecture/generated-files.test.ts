@@ -5,6 +5,7 @@ import { settings } from '#config/settings.ts';
 import { errorJson, errorTable } from '../../scripts/error-table.ts';
 import { openapiDocument } from '../../scripts/openapi-document.ts';
 import { pythonErrorTable } from '../../scripts/python-error-table.ts';
+import { roleTable } from '../../scripts/role-table.ts';
 import { SECTIONS, settingsTable } from '../../scripts/settings-table.ts';
 
 test('docs/errors.json: matches the catalogue (node scripts/generate-error-table.ts)', () => {
@@ -17,6 +18,10 @@ test('[SDK63] the retry table of the Python client: matches docs/errors.json (no
 
 test('docs/errors.md: matches the catalogue (node scripts/generate-error-table.ts)', () => {
   expect(readFileSync('docs/errors.md', 'utf8')).toBe(errorTable());
+});
+
+test('[PPL2] docs/roles.md: matches the routes of the operator API (node scripts/generate-role-table.ts)', async () => {
+  expect(readFileSync('docs/roles.md', 'utf8')).toBe(await roleTable());
 });
 
 test('docs/settings.md: matches the settings, each listed once (node scripts/generate-settings.ts)', () => {

@@ -3,9 +3,10 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { job as jobSchema } from '#console/contract/jobs.ts';
+import type { OperatorRoute } from '../../scripts/operator-routes.ts';
 import { badRow, goodRows, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 import { ConsoleClient, signedIn, tokenOf } from '../support/console-client.ts';
-import { type OperatorRoute, operatorRoutes } from '../support/operator-routes.ts';
+import { operatorRoutes } from '../support/operator-routes.ts';
 
 /** Routes whose response is not one JSON document: events, a file, NDJSON. */
 const NOT_JSON = ['GET /audit/export', 'GET /jobs/stream', 'POST /packages'];
@@ -135,6 +136,7 @@ it('[CON53] sessions, operators and links: match their schemas', async () => {
   );
   await ann.signIn(third);
   await call('DELETE /session', '/session', undefined, ann);
+  await call('PATCH /operators/:id', `/operators/${person.id}`, { role: 'auditor' });
   await call('DELETE /operators/:id', `/operators/${person.id}`);
 });
 

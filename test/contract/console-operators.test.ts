@@ -202,6 +202,8 @@ describe('lists of access', () => {
       id: expect.any(String),
       kind: 'invitation',
       for: 'Expected',
+      role: 'operator',
+      account: null,
       made_by: { id: expect.any(String), name: 'operator' },
       created_at: expect.any(String),
       expires_at: expect.any(String),

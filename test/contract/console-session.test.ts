@@ -116,6 +116,9 @@ describe('sessions', () => {
     expect(body).toEqual({
       signed_in: true,
       operator: { id: expect.any(String), name: 'successor' },
+      role: 'operator',
+      account: null,
+      may: expect.arrayContaining(['self', 'run', 'manage']),
       csrf_token: operator.csrf,
       accounts: expect.arrayContaining([
         { id: account.id, name: account.name, plan: 'unlimited', active: true },

@@ -116,7 +116,7 @@ it('[CON69] a change of plan: asks first, and says where the account is already 
 it('[CON70] [CON72] operators: pending invitations can be withdrawn, and audit entries lead to what they are about', async () => {
   await app.operator.post('/invitations', { name: 'Never came' });
   const page = await open('/console/operators');
-  const operators = page.getByRole('table', { name: 'Operators' });
+  const operators = page.getByRole('table', { name: 'People' });
   await operators.getByText('invited').waitFor();
   await page.getByRole('button', { name: 'Withdraw the invitation of Never came' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw invitation' }).click();

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { requireNeed } from '#console/access/require-need.ts';
 import { lostRecord } from '#engine/blob-keeper.ts';
 import { canonicalDigest } from '#engine/requests/request-identity.ts';
 import { judgeResolution } from '#engine/webhooks/target-guard.ts';
@@ -49,6 +50,8 @@ export async function createExport(
   const received = await receive(parts, request);
   try {
     const form = readForm(received, parts.allow);
+    // People who only run existing projects must not bring their own files.
+    if (form.source.kind === 'files') requireNeed(request, 'design');
     requireReadScope(parts.rowSources, getPrincipal(request), form.rows);
     const key = requests.identify(request, EXPORT_KIND);
     const record = await requests.find(key);

@@ -32,6 +32,7 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
   app.get(
     '/accounts',
     {
+      config: { needs: 'inspect' },
       schema: {
         querystring: pageQuery.extend({ account: z.string().optional() }),
         response: { 200: accountPage },
@@ -39,7 +40,7 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
     async (request) => {
       const { account } = request.query;
-      const accounts = account ? [await getNamedAccount(db, account)] : await listAccounts(db);
+      const accounts = account ? [await getNamedAccount(db, request, account)] : await listAccounts(db);
       return pageWithin(accounts.map(showAccount), request.query);
     },
   );
@@ -47,6 +48,7 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
   app.post(
     '/accounts',
     {
+      config: { needs: 'manage' },
       schema: {
         body: z.strictObject({ name: nameText, plan: planName.optional() }),
         response: { 201: accountSchema },
@@ -62,23 +64,27 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
   );
 
-  app.post('/accounts/default', { schema: { response: { 200: defaultAccount } } }, async (request) => {
-    const id = ids.uuid();
-    const { plan } = settings;
-    const created = await createFirstAccount(db, { id, name: DEFAULT_ACCOUNT, plan, now: clock.now() });
-    if (created)
-      await recordAction(parts, request, { action: 'account.created', accountId: id, details: { plan } });
-    return { created };
-  });
+  app.post(
+    '/accounts/default',
+    { config: { needs: 'manage' }, schema: { response: { 200: defaultAccount } } },
+    async (request) => {
+      const id = ids.uuid();
+      const { plan } = settings;
+      const created = await createFirstAccount(db, { id, name: DEFAULT_ACCOUNT, plan, now: clock.now() });
+      if (created)
+        await recordAction(parts, request, { action: 'account.created', accountId: id, details: { plan } });
+      return { created };
+    },
+  );
 
   const change = z
     .strictObject({ plan: planName.optional(), active: z.boolean().optional() })
     .refine(({ plan, active }) => plan !== undefined || active !== undefined, 'must name plan or active');
   app.patch(
     '/accounts/:id',
-    { schema: { params, body: change, response: { 200: accountSchema } } },
+    { config: { needs: 'manage' }, schema: { params, body: change, response: { 200: accountSchema } } },
     async (request) => {
-      const { name, id } = await getNamedAccount(db, request.params.id);
+      const { name, id } = await getNamedAccount(db, request, request.params.id);
       const { plan, active } = request.body;
       const wanted = { ...(plan !== undefined && { plan }), ...(active !== undefined && { active }) };
       const account = await updateAccount(db, name, wanted);
@@ -88,7 +94,7 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
   );
 
-  app.get('/plans', { schema: { response: { 200: planPage } } }, async () => ({
+  app.get('/plans', { config: { needs: 'inspect' }, schema: { response: { 200: planPage } } }, async () => ({
     items: [...settings.plans].map(([name, plan]) => ({
       name,
       rows_per_month: plan.rowsPerMonth,

@@ -4,6 +4,8 @@ import { type DialectSpec, onlyValue } from '#http/dialects/dialect-spec.ts';
 import { type Principal, setPrincipal } from '#http/principal.ts';
 import type { RouteGroup } from '#http/route-group.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
+import { NeedTable, type SurfaceNeeds } from '../access/declared-needs.ts';
+import { rolesWith } from '../access/roles.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -20,6 +22,7 @@ export interface ActedSurface {
   readonly dialect: DialectSpec;
   readonly keys: Pick<KeyKind, 'partnered'>;
   readonly audit: AuditNames;
+  readonly needs: SurfaceNeeds;
 }
 
 export interface ActedRoutes {
@@ -40,12 +43,15 @@ export function actingRoutes(
   parts: ActingParts,
 ): RouteGroup {
   const prefix = `${ACTING_PREFIX}/${surface.name}`;
-  const guardSession = createSessionGuard(parts.session, { everyRoute: true });
+  const needs = new NeedTable(surface.name, surface.needs);
+  const guardSession = createSessionGuard(parts.session);
   return {
     prefix,
     plugin: async (app, { guards, shutdown }) => {
       app.addHook('onRoute', (route) => {
         route.schema = { ...route.schema, hide: true };
+        const need = needs.find([route.method].flat(), route.url.slice(prefix.length));
+        route.config = { ...route.config, needs: need, public: false };
       });
       app.addHook('onRequest', guardSession);
       app.addHook('onRequest', async (request) =>
@@ -115,19 +121,20 @@ async function actFor(
     throw refuse('ACCOUNT_REQUIRED', 'Name the account in the header x-rowpress-account.', {
       members: { field: 'x-rowpress-account' },
     });
-  const account = await getNamedAccount(parts.db, named);
+  const account = await getNamedAccount(parts.db, request, named);
   // Operators may read what an inactive account has, but start nothing new.
   if (!account.active && !isRead(request))
     throw new ApiError(dialect.errors, dialect.errors.shell.accountInactive);
   actedFor.set(request, account.id);
-  const operator = getOperator(request);
+  const { operatorId, operatorName, role } = getOperator(request);
   return {
     accountId: account.id,
     accountName: account.name,
     plan: account.plan,
-    keyId: `operator:${operator.operatorId}`,
-    operator: { id: operator.operatorId, name: operator.operatorName },
-    scopes: ['*'],
+    keyId: `operator:${operatorId}`,
+    operator: { id: operatorId, name: operatorName },
+    // Without scopes, stored rows of other surfaces cannot be read.
+    scopes: rolesWith['view-data'].includes(role) ? ['*'] : [],
     partnerId: keys.partnered ? (parameter(request, 'partner') ?? account.name) : null,
     warehouses: null,
   };

@@ -34,7 +34,8 @@ const query = (members: Record<string, string>) => new URLSearchParams(members).
 export function operatorOf({ action, target, details }: Entry): string | undefined {
   const about = (details as { operator_id?: unknown } | null)?.operator_id;
   if (action === 'session.revoked') return typeof about === 'string' ? about : undefined;
-  if (!['operator.removed', 'link.created', 'sessions.revoked'].includes(action)) return undefined;
+  if (!['operator.removed', 'operator.role-changed', 'link.created', 'sessions.revoked'].includes(action))
+    return undefined;
   return target !== null && isUuid(target) ? target : undefined;
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#lib/clock.ts';
 import type { Ids } from '#lib/ids.ts';
 import { insertAction } from '#storage/console/audit.ts';
-import type { Db } from '#storage/database.ts';
+import type { Db, Tx } from '#storage/database.ts';
 import { getOperator } from '../session/session-guard.ts';
 
 export interface OperatorAction {
@@ -14,9 +14,9 @@ export interface OperatorAction {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Stores an action of the signed-in operator in the audit log. */
+/** Stores an action of the signed-in operator in the audit log; in a transaction, with the change that it describes. */
 export function recordAction(
-  { db, clock, ids }: { readonly db: Db; readonly clock: Clock; readonly ids: Ids },
+  { db, clock, ids }: { readonly db: Db | Tx; readonly clock: Clock; readonly ids: Ids },
   request: FastifyRequest,
   { action, accountId, target, details }: OperatorAction,
   operatorId: string = getOperator(request).operatorId,

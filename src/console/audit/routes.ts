@@ -15,7 +15,10 @@ export function auditRoutes(app: OperatorApp, parts: ConsoleParts): void {
 
   app.get(
     '/audit',
-    { schema: { querystring: pageQuery, response: { 200: operatorActionPage } } },
+    {
+      config: { needs: 'inspect' },
+      schema: { querystring: pageQuery, response: { 200: operatorActionPage } },
+    },
     async (request) => {
       const { limit, cursor } = request.query;
       const rows = await listActions(db, { before: seqCursor(cursor), limit });
@@ -42,7 +45,7 @@ export function auditRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
   );
 
-  app.get('/audit/export', async (request, reply) => {
+  app.get('/audit/export', { config: { needs: 'inspect' } }, async (request, reply) => {
     await recordAction(parts, request, { action: 'audit.exported' });
     reply.headers({
       'content-type': 'application/x-ndjson',

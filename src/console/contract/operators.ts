@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { role } from './access.ts';
 import { pageOf } from './list.ts';
 
 export const operator = z.strictObject({
   id: z.string(),
   name: z.string(),
+  role,
+  /** The account of a designer or runner. */
+  account: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
   created_at: z.string(),
   last_seen_at: z.string().nullable(),
   sessions: z.number(),

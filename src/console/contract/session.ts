@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { need, role } from './access.ts';
 import { listOf, pageOf } from './list.ts';
 
 const named = z.strictObject({ id: z.string(), name: z.string() });
@@ -14,6 +15,11 @@ export type AccountChoice = z.infer<typeof accountChoice>;
 export const signedIn = z.strictObject({
   signed_in: z.literal(true),
   operator: named,
+  role,
+  /** The account of a designer or runner; null: all accounts. */
+  account: named.nullable(),
+  /** What the role allows. */
+  may: listOf(need),
   /** The CSRF token that the client must return with every unsafe request. */
   csrf_token: z.string(),
   accounts: listOf(accountChoice),
@@ -46,6 +52,8 @@ export const pendingLink = z.strictObject({
   id: z.string(),
   kind: z.enum(['invitation', 'sign-in', 'first-operator']),
   for: z.string().nullable(),
+  role,
+  account: named.nullable(),
   /** Null if a command or the server itself created the link. */
   made_by: z.strictObject({ id: z.string(), name: z.string().nullable() }).nullable(),
   created_at: z.string(),

@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { redeliver } from '#engine/webhooks/redeliver.ts';
 import { isUuid } from '#lib/ids.ts';
 import { findEventBody, listDeliveries } from '#storage/console/list-deliveries.ts';
 import { listAttempts } from '#storage/webhooks.ts';
+import { onlyAccount } from '../access/signed-in-person.ts';
 import { accountFilter, getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -34,13 +36,13 @@ export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
 
   app.get(
     '/deliveries',
-    { schema: { querystring: listQuery, response: { 200: deliveryPage } } },
+    { config: { needs: 'view-data' }, schema: { querystring: listQuery, response: { 200: deliveryPage } } },
     async (request) => {
       const { account, state, event, job, limit, cursor } = request.query;
       const jobId = job === undefined ? undefined : views.parseId(job);
       if (job !== undefined && jobId === undefined) throw nothing('job');
       const rows = await listDeliveries(db, {
-        accountId: await accountFilter(db, account),
+        accountId: await accountFilter(db, request, account),
         state,
         ...(event !== undefined && (isUuid(event) ? { eventId: event } : { eventType: event })),
         jobId,
@@ -51,25 +53,36 @@ export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
   );
 
-  const show = async (id: string) => {
-    const [delivery] = await listDeliveries(db, { id, limit: 1 });
+  /** Of an account that the person can see. */
+  const find = async (request: FastifyRequest, id: string) => {
+    const accountId = onlyAccount(request);
+    const [delivery] = await listDeliveries(db, { id, accountId, limit: 1 });
     if (delivery === undefined) throw nothing('delivery');
+    return delivery;
+  };
+  const show = async (request: FastifyRequest, id: string) => {
+    const delivery = await find(request, id);
     const attempts = await listAttempts(db, id);
     const body = await findEventBody(db, delivery.event_id);
     return { ...showDelivery(delivery), attempts: attempts.map(showAttempt), body: body?.toString() ?? null };
   };
-  app.get('/deliveries/:id', { schema: { params, response: { 200: deliveryDetail } } }, async (request) => {
-    const id = idFrom(request.params.id, 'delivery');
-    const delivery = await show(id);
-    await recordAction(parts, request, { action: 'delivery.read', target: id });
-    return delivery;
-  });
+  app.get(
+    '/deliveries/:id',
+    { config: { needs: 'view-data' }, schema: { params, response: { 200: deliveryDetail } } },
+    async (request) => {
+      const id = idFrom(request.params.id, 'delivery');
+      const delivery = await show(request, id);
+      await recordAction(parts, request, { action: 'delivery.read', target: id });
+      return delivery;
+    },
+  );
 
   app.post(
     '/deliveries/:id/redeliver',
-    { schema: { params, response: { 200: deliveryDetail } } },
+    { config: { needs: 'design' }, schema: { params, response: { 200: deliveryDetail } } },
     async (request) => {
       const id = idFrom(request.params.id, 'delivery');
+      await find(request, id);
       const outcome = await redeliver(webhooks, id);
       if (!outcome.ok) {
         if (outcome.reason === 'unknown') throw nothing('delivery');
@@ -77,23 +90,26 @@ export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
       }
       signals.workAdded('webhook');
       await recordAction(parts, request, { action: 'delivery.redelivered', target: id });
-      return show(outcome.deliveryId);
+      return show(request, outcome.deliveryId);
     },
   );
 
   app.post(
     '/webhook-tests',
-    { schema: { body: testBody(parts.keyKinds.surfaces), response: { 200: webhookTest } } },
+    {
+      config: { needs: 'design' },
+      schema: { body: testBody(parts.keyKinds.surfaces), response: { 200: webhookTest } },
+    },
     async (request) => {
       const { surface, url, secret: given } = request.body;
-      const account = await getNamedAccount(db, request.body.account);
+      const account = await getNamedAccount(db, request, request.body.account);
       const { deliveryId, secret } = await sendTestEvent(parts, { account, surface, url, secret: given });
       await recordAction(parts, request, {
         action: 'webhook.tested',
         accountId: account.id,
         target: deliveryId,
       });
-      const delivery = await show(deliveryId);
+      const delivery = await show(request, deliveryId);
       return { delivery, attempt: delivery.attempts.at(-1) ?? null, ...(given === undefined && { secret }) };
     },
   );

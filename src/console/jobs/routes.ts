@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isUuid } from '#lib/ids.ts';
 import { findDelivery } from '#storage/artifacts.ts';
@@ -10,7 +11,8 @@ import {
 } from '#storage/console/jobs.ts';
 import { listDeliveries } from '#storage/console/list-deliveries.ts';
 import { getJob } from '#storage/jobs/find-jobs.ts';
-import { accountFilter } from '../accounts/find-named-account.ts';
+import { onlyAccount } from '../access/signed-in-person.ts';
+import { accountFilter, seesAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { jobDetail, jobPage, job as jobSchema, jobState, problemRowPage } from '../contract/jobs.ts';
@@ -47,23 +49,26 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
   const watcher = new JobWatcher(db, parts.signals, parts.onError);
 
   /** By the UUID or by the id that the surface shows. */
-  const find = async (text: string) => {
+  const find = async (request: FastifyRequest, text: string) => {
     const id = views.parseId(text);
     const [job] = id === undefined ? [] : await listJobsById(db, [id]);
-    if (job === undefined) throw nothing('job');
+    if (job === undefined || !seesAccount(request, job.account_id)) throw nothing('job');
     return job;
   };
 
   app.get(
     '/jobs',
-    { schema: { querystring: listQuery(parts.keyKinds.surfaces), response: { 200: jobPage } } },
+    {
+      config: { needs: 'view-runs' },
+      schema: { querystring: listQuery(parts.keyKinds.surfaces), response: { 200: jobPage } },
+    },
     async (request) => {
       const { surface, state, account, q, limit, cursor } = request.query;
       const text = q?.trim() || undefined;
       const rows = await listAllJobs(db, {
         surface,
         state,
-        accountId: await accountFilter(db, account),
+        accountId: await accountFilter(db, request, account),
         search: text === undefined ? undefined : { text, ids: views.idParts(text) },
         after: cursor === undefined ? undefined : decodeCursor(cursor),
         limit,
@@ -77,62 +82,77 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
     },
   );
 
-  app.get('/jobs/stream', async (_request, reply) => streamJobs(watcher, views, reply, shutdown));
+  app.get('/jobs/stream', { config: { needs: 'view-runs' } }, async (request, reply) =>
+    streamJobs(watcher, { views, accountId: onlyAccount(request) }, reply, shutdown),
+  );
 
-  app.get('/jobs/:id', { schema: { params, response: { 200: jobDetail } } }, async (request) => {
-    const job = await find(request.params.id);
-    const { id } = job;
-    const [slices, inputs, bodyParts, artifact, deliveries, record] = await Promise.all([
-      sumSlices(db, id),
-      listInputBlobs(db, id),
-      findBodyParts(db, id),
-      findDelivery(db, id),
-      listDeliveries(db, { jobId: id, limit: DELIVERIES_SHOWN }),
-      getJob(db, id),
-    ]);
-    // A job that reuses a result has no inputs of its own.
-    const worked = job.reused_from === null ? inputs : await listInputBlobs(db, job.reused_from);
-    const active = artifact !== undefined && artifact.purged_at === null && artifact.expires_at > clock.now();
-    return {
-      ...showJob(job, views),
-      reused_from: job.reused_from,
-      slices,
-      artifact:
-        artifact === undefined
-          ? null
-          : {
-              media_type: artifact.media_type,
-              size_bytes: artifact.size_bytes,
-              expires_at: artifact.expires_at.toISOString(),
-              available: active,
-              download_path: active ? views.downloadPath(record) : null,
-            },
-      inputs: inputs.map(({ sha256, size_bytes }) => ({ sha256, size_bytes })),
-      files: showFiles(views.files(record), worked),
-      retry: (await views.retry(record)) ?? null,
-      body_parts: bodyParts === undefined ? null : shortDigests(bodyParts),
-      outcome: record.outcome ?? null,
-      error_details: record.error_details ?? null,
-      deliveries: deliveries.map(showDelivery),
-    };
-  });
+  app.get(
+    '/jobs/:id',
+    { config: { needs: 'view-runs' }, schema: { params, response: { 200: jobDetail } } },
+    async (request) => {
+      const job = await find(request, request.params.id);
+      const { id } = job;
+      const [slices, inputs, bodyParts, artifact, deliveries, record] = await Promise.all([
+        sumSlices(db, id),
+        listInputBlobs(db, id),
+        findBodyParts(db, id),
+        findDelivery(db, id),
+        listDeliveries(db, { jobId: id, limit: DELIVERIES_SHOWN }),
+        getJob(db, id),
+      ]);
+      // A job that reuses a result has no inputs of its own.
+      const worked = job.reused_from === null ? inputs : await listInputBlobs(db, job.reused_from);
+      const active =
+        artifact !== undefined && artifact.purged_at === null && artifact.expires_at > clock.now();
+      return {
+        ...showJob(job, views),
+        reused_from: job.reused_from,
+        slices,
+        artifact:
+          artifact === undefined
+            ? null
+            : {
+                media_type: artifact.media_type,
+                size_bytes: artifact.size_bytes,
+                expires_at: artifact.expires_at.toISOString(),
+                available: active,
+                download_path: active ? views.downloadPath(record) : null,
+              },
+        inputs: inputs.map(({ sha256, size_bytes }) => ({ sha256, size_bytes })),
+        files: showFiles(views.files(record), worked),
+        retry: (await views.retry(record)) ?? null,
+        body_parts: bodyParts === undefined ? null : shortDigests(bodyParts),
+        outcome: record.outcome ?? null,
+        error_details: record.error_details ?? null,
+        deliveries: deliveries.map(showDelivery),
+      };
+    },
+  );
 
-  app.post('/jobs/:id/cancel', { schema: { params, response: { 200: jobSchema } } }, async (request) => {
-    const { id } = await find(request.params.id);
-    if (!(await engine.cancel(id))) throw refuse('JOB_SETTLED');
-    const { account_id: accountId } = await getJob(db, id);
-    await recordAction(parts, request, { action: 'job.cancelled', accountId, target: id });
-    return showJob(await find(id), views);
-  });
+  app.post(
+    '/jobs/:id/cancel',
+    { config: { needs: 'run' }, schema: { params, response: { 200: jobSchema } } },
+    async (request) => {
+      const { id } = await find(request, request.params.id);
+      if (!(await engine.cancel(id))) throw refuse('JOB_SETTLED');
+      const { account_id: accountId } = await getJob(db, id);
+      await recordAction(parts, request, { action: 'job.cancelled', accountId, target: id });
+      return showJob(await find(request, id), views);
+    },
+  );
 
   const problemSchema = { params, querystring: problemQuery, response: { 200: problemRowPage } };
-  app.get('/jobs/:id/problem-rows', { schema: problemSchema }, async (request) => {
-    const { id } = await find(request.params.id);
-    const { cursor, limit } = request.query;
-    const rows = await views.problemRows(await getJob(db, id), { cursor, limit });
-    if (rows === undefined) throw refuse('PROBLEM_ROWS_GONE');
-    return rows;
-  });
+  app.get(
+    '/jobs/:id/problem-rows',
+    { config: { needs: 'view-runs' }, schema: problemSchema },
+    async (request) => {
+      const { id } = await find(request, request.params.id);
+      const { cursor, limit } = request.query;
+      const rows = await views.problemRows(await getJob(db, id), { cursor, limit });
+      if (rows === undefined) throw refuse('PROBLEM_ROWS_GONE');
+      return rows;
+    },
+  );
 }
 
 function decodeCursor(cursor: string): { createdAt: Date; id: string } {

@@ -10,24 +10,35 @@ const HEARTBEAT_MS = 15_000;
 /** The client reconnects after this time, and the guard checks its session again. */
 const MAX_MS = 15 * 60_000;
 
+export interface ShownJobs {
+  readonly views: AllJobViews;
+  /** Only the jobs of this account; undefined: all of them. */
+  readonly accountId: string | undefined;
+}
+
 /**
  * Sends the open jobs as server-sent events: first all of them, then each one when it has changed. A newer state replaces
  * one that a slow client has not received yet, so the queue holds one entry per job instead of one per change.
  */
 export async function streamJobs(
   watcher: JobWatcher,
-  views: AllJobViews,
+  shown: ShownJobs,
   reply: FastifyReply,
   shutdown: AbortSignal,
 ): Promise<FastifyReply> {
-  return sendEvents(reply, { shutdown, maxMs: MAX_MS }, (leave) => events(watcher, views, leave));
+  return sendEvents(reply, { shutdown, maxMs: MAX_MS }, (leave) => events(watcher, shown, leave));
 }
 
-async function* events(watcher: JobWatcher, views: AllJobViews, leave: AbortSignal): AsyncGenerator<string> {
+async function* events(
+  watcher: JobWatcher,
+  { views, accountId }: ShownJobs,
+  leave: AbortSignal,
+): AsyncGenerator<string> {
+  const isShown = (job: JobSummary) => accountId === undefined || job.account_id === accountId;
   const waiting = new Map<string, JobSummary>();
   let wake: () => void = () => {};
   const add = (jobs: readonly JobSummary[]) => {
-    for (const job of jobs) waiting.set(job.id, job);
+    for (const job of jobs.filter(isShown)) waiting.set(job.id, job);
     wake();
   };
   const leaving = () => wake();
@@ -36,7 +47,7 @@ async function* events(watcher: JobWatcher, views: AllJobViews, leave: AbortSign
   yield `retry: 2000\n${commentFrame('open')}`;
   const { open, stop } = await watcher.listen(add);
   try {
-    for (const job of open) if (!waiting.has(job.id)) waiting.set(job.id, job);
+    for (const job of open.filter(isShown)) if (!waiting.has(job.id)) waiting.set(job.id, job);
     while (!leave.aborted) {
       const jobs = [...waiting.values()];
       waiting.clear();

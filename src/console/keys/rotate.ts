@@ -29,10 +29,10 @@ export function rotateKeyRoute(
 ): void {
   const { db, clock, keyKinds, limits, forgetKey } = parts;
   const schema = { params: z.object({ id: z.string() }), body: rotateBody, response: { 201: rotatedKey } };
-  app.post('/keys/:id/rotate', { schema }, async (request, reply) => {
+  app.post('/keys/:id/rotate', { config: { needs: 'manage' }, schema }, async (request, reply) => {
     const { id } = request.params;
     const key = await find(id);
-    const account = await getNamedAccount(db, key.account_name);
+    const account = await getNamedAccount(db, request, key.account_name);
     const rotate = async () => {
       const rotated = await rotateKey({ db, clock, kinds: keyKinds }, id, request.body.overlap_hours);
       return { changed: rotated.ok, answer: rotated };

@@ -59,6 +59,7 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
   app.get(
     '/keys',
     {
+      config: { needs: 'inspect' },
       schema: {
         querystring: pageQuery.extend({
           account: z.string().optional(),
@@ -72,7 +73,7 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
       const { account, surface, key } = request.query;
       const filter = {
         ...(key !== undefined && key !== '' && { id: key }),
-        ...(account !== undefined && { account: (await getNamedAccount(db, account)).name }),
+        ...(account !== undefined && { account: (await getNamedAccount(db, request, account)).name }),
         ...(surface !== undefined && { surface }),
       };
       const now = clock.now();
@@ -83,27 +84,31 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
   );
 
-  app.get('/keys/options', { schema: { response: { 200: keyOptions } } }, async () => ({
-    surfaces: keyKinds.surfaces.map((name) => {
-      const { scopes, optionalScopes, maxLive, partnered } = keyKinds.get(name);
-      return {
-        name,
-        scopes,
-        optional_scopes: optionalScopes,
-        default_days: settings.keyDays[name] ?? null,
-        max_live_keys: maxLive,
-        partnered,
-      };
+  app.get(
+    '/keys/options',
+    { config: { needs: 'inspect' }, schema: { response: { 200: keyOptions } } },
+    async () => ({
+      surfaces: keyKinds.surfaces.map((name) => {
+        const { scopes, optionalScopes, maxLive, partnered } = keyKinds.get(name);
+        return {
+          name,
+          scopes,
+          optional_scopes: optionalScopes,
+          default_days: settings.keyDays[name] ?? null,
+          max_live_keys: maxLive,
+          partnered,
+        };
+      }),
+      lifetimes,
     }),
-    lifetimes,
-  }));
+  );
 
   app.post(
     '/keys',
-    { schema: { body: keyBody(keyKinds), response: { 201: createdKey } } },
+    { config: { needs: 'manage' }, schema: { body: keyBody(keyKinds), response: { 201: createdKey } } },
     async (request, reply) => {
       const { account: named, ip_ranges: ipRanges, ...order } = request.body;
-      const account = await getNamedAccount(db, named);
+      const account = await getNamedAccount(db, request, named);
       const make = async () => {
         const created = await createKey(
           { db, kinds: keyKinds, clock, ids, plan: settings.plan, defaultDays: settings.keyDays },
@@ -131,18 +136,22 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
   );
 
-  app.get('/keys/expiring', { schema: { response: { 200: expiringKeys } } }, async () => ({
-    within_days: settings.keyWarningDays[0] ?? 0,
-    items: await showExpiring(parts),
-  }));
+  app.get(
+    '/keys/expiring',
+    { config: { needs: 'inspect' }, schema: { response: { 200: expiringKeys } } },
+    async () => ({
+      within_days: settings.keyWarningDays[0] ?? 0,
+      items: await showExpiring(parts),
+    }),
+  );
 
   rotateKeyRoute(app, parts, find);
 
   const revokeSchema = { params: z.object({ id: z.string() }), response: { 200: apiKey } };
-  app.delete('/keys/:id', { schema: revokeSchema }, async (request) => {
+  app.delete('/keys/:id', { config: { needs: 'manage' }, schema: revokeSchema }, async (request) => {
     const { id } = request.params;
     const key = await find(id);
-    const account = await getNamedAccount(db, key.account_name);
+    const account = await getNamedAccount(db, request, key.account_name);
     const revoke = async () => {
       const revoked = await revokeKey(db, id, clock.now());
       return { changed: revoked?.changed === true, answer: revoked };

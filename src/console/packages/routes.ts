@@ -27,7 +27,7 @@ export async function packageRoutes(app: OperatorApp, parts: ConsoleParts): Prom
 
   // Each field has its own limit, checked while it is read.
   const bodyLimit = MAX_LAYOUT_BYTES + settings.maxPdfBytes + 2 * settings.maxPackageBytes;
-  app.post('/packages', { bodyLimit }, async (request, reply) => {
+  app.post('/packages', { config: { needs: 'design' }, bodyLimit }, async (request, reply) => {
     if (!request.isMultipart()) throw refuse('MALFORMED_REQUEST', 'The body must be multipart/form-data.');
     const form = await readMultipart(request, sink, rules);
     try {

@@ -22,10 +22,13 @@ const keyQuery = (surfaces: readonly string[]) =>
 export function requestKeyRoutes(app: OperatorApp, { db, clock, views, keyKinds }: ConsoleParts): void {
   app.get(
     '/request-keys',
-    { schema: { querystring: keyQuery(keyKinds.surfaces), response: { 200: foundRequestKeys } } },
+    {
+      config: { needs: 'view-data' },
+      schema: { querystring: keyQuery(keyKinds.surfaces), response: { 200: foundRequestKeys } },
+    },
     async (request) => {
       const { key, surface, account } = request.query;
-      const accountId = await accountFilter(db, account);
+      const accountId = await accountFilter(db, request, account);
       const [found, conflicts] = await Promise.all([
         findRequestKeys(db, { key, surface, accountId, now: clock.now() }),
         listConflicts(db, { key, accountId }),

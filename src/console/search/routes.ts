@@ -3,11 +3,14 @@ import { isUuid } from '#lib/ids.ts';
 import { listAllJobs, searchAccounts, searchKeys } from '#storage/console/jobs.ts';
 import { type ListedDelivery, listDeliveries } from '#storage/console/list-deliveries.ts';
 import { findRequestKeys, listConflicts } from '#storage/console/request-key-records.ts';
+import { rolesWith } from '../access/roles.ts';
+import { onlyAccount } from '../access/signed-in-person.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type SearchHit, searchHits } from '../contract/search.ts';
 import { surfaceOf } from '../job-views.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { searchText } from '../page.ts';
+import { getOperator } from '../session/session-guard.ts';
 
 const HITS_PER_TYPE = 10;
 /** A key, `<prefix><public id>.<secret>`: the secret is cut off before the search. */
@@ -16,22 +19,33 @@ const KEY_TEXT = /^(?:[a-z]+_)*([A-Za-z0-9]{16})(?:\.\w*)?$/;
 /** Search for jobs (by id, request id, request key or error), deliveries, request keys, keys and accounts. */
 export function searchRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const schema = { querystring: z.object({ q: searchText }), response: { 200: searchHits } };
-  app.get('/search', { schema }, async (request) => {
+  app.get('/search', { config: { needs: 'view-runs' }, schema }, async (request) => {
     const text = request.query.q.trim();
     if (text === '') return { hits: [] };
+    const { role } = getOperator(request);
+    const accountId = onlyAccount(request);
+    const search = { text, accountId };
+    // Finds only what the role can open.
     const groups = await Promise.all([
-      findJobs(parts, text),
-      findDeliveries(parts, text),
-      findKeysOfRequests(parts, text),
-      findKeys(parts, text),
-      findAccounts(parts, text),
+      findJobs(parts, search),
+      ...(rolesWith['view-data'].includes(role)
+        ? [findDeliveries(parts, search), findKeysOfRequests(parts, search)]
+        : []),
+      ...(rolesWith.inspect.includes(role) ? [findKeys(parts, text), findAccounts(parts, text)] : []),
     ]);
     return { hits: groups.flat() };
   });
 }
 
-async function findJobs({ db, views }: ConsoleParts, text: string): Promise<SearchHit[]> {
-  const jobs = await listAllJobs(db, { search: { text, ids: views.idParts(text) }, limit: HITS_PER_TYPE });
+interface Search {
+  readonly text: string;
+  /** Undefined: all accounts. */
+  readonly accountId: string | undefined;
+}
+
+async function findJobs({ db, views }: ConsoleParts, { text, accountId }: Search): Promise<SearchHit[]> {
+  const search = { text, ids: views.idParts(text) };
+  const jobs = await listAllJobs(db, { search, accountId, limit: HITS_PER_TYPE });
   return jobs.slice(0, HITS_PER_TYPE).map((job) => ({
     type: 'job',
     id: job.id,
@@ -41,11 +55,11 @@ async function findJobs({ db, views }: ConsoleParts, text: string): Promise<Sear
   }));
 }
 
-async function findDeliveries({ db }: ConsoleParts, text: string): Promise<SearchHit[]> {
+async function findDeliveries({ db }: ConsoleParts, { text, accountId }: Search): Promise<SearchHit[]> {
   if (!isUuid(text)) return [];
   const found = await Promise.all([
-    listDeliveries(db, { id: text, limit: 1 }),
-    listDeliveries(db, { eventId: text, limit: HITS_PER_TYPE }),
+    listDeliveries(db, { id: text, accountId, limit: 1 }),
+    listDeliveries(db, { eventId: text, accountId, limit: HITS_PER_TYPE }),
   ]);
   return found.flat().map((delivery: ListedDelivery) => ({
     type: 'delivery',
@@ -56,10 +70,13 @@ async function findDeliveries({ db }: ConsoleParts, text: string): Promise<Searc
   }));
 }
 
-async function findKeysOfRequests({ db, clock }: ConsoleParts, text: string): Promise<SearchHit[]> {
+async function findKeysOfRequests(
+  { db, clock }: ConsoleParts,
+  { text, accountId }: Search,
+): Promise<SearchHit[]> {
   const [keys, conflicts] = await Promise.all([
-    findRequestKeys(db, { key: text, surface: undefined, accountId: undefined, now: clock.now() }),
-    listConflicts(db, { requestId: text }),
+    findRequestKeys(db, { key: text, surface: undefined, accountId, now: clock.now() }),
+    listConflicts(db, { requestId: text, accountId }),
   ]);
   const hit = (key: string, subtitle: string): SearchHit => ({
     type: 'request_key',

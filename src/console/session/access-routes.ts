@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   deleteOtherSessions,
@@ -6,6 +7,8 @@ import {
   listSessions,
 } from '#storage/console/sessions.ts';
 import { deleteSignInLink, type ListedLink, listSignInLinks } from '#storage/console/sign-in-links.ts';
+import { rolesWith } from '../access/roles.ts';
+import { showRole } from '../access/shown-role.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import {
@@ -28,10 +31,11 @@ export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
 
   app.get(
     '/sessions',
-    { schema: { querystring: pageQuery, response: { 200: listedSessionPage } } },
+    { config: { needs: 'self' }, schema: { querystring: pageQuery, response: { 200: listedSessionPage } } },
     async (request) => {
-      const { id: own } = getOperator(request);
-      const sessions = await listSessions(db, sessionBounds(clock.now(), settings.times));
+      const { id: own, operatorId, role } = getOperator(request);
+      const of = rolesWith.inspect.includes(role) ? undefined : operatorId;
+      const sessions = await listSessions(db, sessionBounds(clock.now(), settings.times), of);
       return pageWithin(
         sessions.map((session) => showSession(session, own)),
         request.query,
@@ -41,10 +45,10 @@ export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
 
   app.delete(
     '/sessions/:id',
-    { schema: { params, response: { 204: z.undefined() } } },
+    { config: { needs: 'self' }, schema: { params, response: { 204: z.undefined() } } },
     async (request, reply) => {
       const id = idFrom(request.params.id, 'session');
-      const operatorId = await deleteSessionById(db, id);
+      const operatorId = await deleteSessionById(db, id, endsOnly(request));
       if (operatorId === undefined) throw nothing('session');
       await recordAction(parts, request, {
         action: 'session.revoked',
@@ -59,6 +63,7 @@ export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
   app.delete(
     '/sessions',
     {
+      config: { needs: 'self' },
       schema: {
         querystring: z.object({ operator: z.string().optional() }),
         response: { 200: revokedSessions },
@@ -66,7 +71,8 @@ export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
     async (request) => {
       const { operator } = request.query;
-      const operatorId = operator === undefined ? undefined : idFrom(operator, 'operator');
+      const operatorId = operator === undefined ? endsOnly(request) : idFrom(operator, 'operator');
+      if (operatorId !== (endsOnly(request) ?? operatorId)) throw nothing('operator');
       const revoked = await deleteOtherSessions(db, getOperator(request).id, operatorId);
       await recordAction(parts, request, {
         action: 'sessions.revoked',
@@ -79,13 +85,13 @@ export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
 
   app.get(
     '/sign-in-links',
-    { schema: { querystring: pageQuery, response: { 200: pendingLinkPage } } },
+    { config: { needs: 'inspect' }, schema: { querystring: pageQuery, response: { 200: pendingLinkPage } } },
     async (request) => pageWithin((await listSignInLinks(db, clock.now())).map(showLink), request.query),
   );
 
   app.delete(
     '/sign-in-links/:id',
-    { schema: { params, response: { 204: z.undefined() } } },
+    { config: { needs: 'manage' }, schema: { params, response: { 204: z.undefined() } } },
     async (request, reply) => {
       const id = idFrom(request.params.id, 'link');
       if (!(await deleteSignInLink(db, id))) throw nothing('link');
@@ -94,6 +100,12 @@ export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
   );
 }
+
+/** The operator whose sessions the person can end; undefined: those of everyone. */
+const endsOnly = (request: FastifyRequest): string | undefined => {
+  const { operatorId, role } = getOperator(request);
+  return rolesWith.manage.includes(role) ? undefined : operatorId;
+};
 
 const showSession = (session: ListedSession, own: string) => ({
   id: session.id,
@@ -110,6 +122,7 @@ const showLink = (link: ListedLink): PendingLink => ({
   id: link.id,
   kind: link.for_operator_id !== null ? 'sign-in' : link.for_name !== null ? 'invitation' : 'first-operator',
   for: link.for_name,
+  ...showRole(link),
   made_by: link.made_by_id === null ? null : { id: link.made_by_id, name: link.made_by_name },
   created_at: link.created_at.toISOString(),
   expires_at: link.expires_at.toISOString(),

@@ -1,12 +1,19 @@
 /** Time between two checks of the stored sessions. The contract allows five seconds (CON41). */
 const CHECK_MS = 1_000;
 
-/** Returns those of the sessions (token hashes in hexadecimal) that have not ended. */
-type FindLive = (tokenHashes: readonly string[]) => Promise<ReadonlySet<string>>;
+/** Returns those of the readers that still have their session, role and account. */
+type FindLive = (readers: readonly string[]) => Promise<ReadonlySet<string>>;
+
+/** A session with the role that a response was opened with: `<token hash> <role> <account>`. */
+export const readerOf = (session: {
+  readonly tokenHash: Buffer;
+  readonly role: string;
+  readonly accountId: string | null;
+}): string => `${session.tokenHash.toString('hex')} ${session.role} ${session.accountId ?? ''}`;
 
 /**
  * The open responses of this process, by session. Once a second one query checks their sessions, and the responses of
- * a session that has ended are closed. Polling works on every node without a message between them, and nothing runs
+ * a session that has ended, or whose person has another role by now, are closed. Polling works on every node without a message between them, and nothing runs
  * while no response is open.
  */
 export class OpenReads {
@@ -20,9 +27,8 @@ export class OpenReads {
     this.#onError = onError;
   }
 
-  /** Calls `close` when the session ends. Call the returned function when the response is done. */
-  add(tokenHash: Buffer, close: () => void): () => void {
-    const session = tokenHash.toString('hex');
+  /** Calls `close` when the session ends (`readerOf`). Call the returned function when the response is done. */
+  add(session: string, close: () => void): () => void {
     const responses = this.#open.get(session) ?? new Set();
     this.#open.set(session, responses.add(close));
     if (!this.#checking) this.#checkLater();

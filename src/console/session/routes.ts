@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listAccounts } from '#storage/accounts.ts';
 import { deleteSession } from '#storage/console/sessions.ts';
+import { needsOf } from '../access/roles.ts';
+import { showRole } from '../access/shown-role.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { session as sessionSchema, signedIn as signedInSchema, signedOut } from '../contract/session.ts';
@@ -9,7 +11,7 @@ import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
 import { findOperator, getOperator, visitorOf } from './session-guard.ts';
-import { signIn } from './sign-in.ts';
+import { type Person, signIn } from './sign-in.ts';
 
 const open = { public: true };
 /** A token is 43 characters; this route is open to everybody. */
@@ -19,12 +21,18 @@ const tokenBody = z.strictObject({ token: z.string().min(1).max(200) });
 /** Sign in, show the current session, sign out. */
 export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db, session: settings, limits } = parts;
-  const show = async (operator: { id: string; name: string }, csrfToken: string) => ({
-    signed_in: true as const,
-    operator,
-    csrf_token: csrfToken,
-    accounts: (await listAccounts(db)).map(({ id, name, plan, active }) => ({ id, name, plan, active })),
-  });
+  const show = async ({ id, name, role, account_id }: Person, csrfToken: string) => {
+    const visible = (await listAccounts(db)).filter((account) => (account_id ?? account.id) === account.id);
+    const shown = showRole({ role, account_id, account_name: visible[0]?.name ?? null });
+    return {
+      signed_in: true as const,
+      operator: { id, name },
+      ...shown,
+      may: needsOf(shown.role),
+      csrf_token: csrfToken,
+      accounts: visible.map(({ id, name, plan, active }) => ({ id, name, plan, active })),
+    };
+  };
 
   const limitSignIns = async (request: FastifyRequest) => {
     const verdict = await limits.take('console.sign-in', request.ip);
@@ -56,12 +64,17 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
   app.get('/session', { config: open, schema: { response: { 200: sessionSchema } } }, async (request) => {
     const session = findOperator(request);
     if (session === undefined) return { signed_in: false as const };
-    return show({ id: session.operatorId, name: session.operatorName }, session.csrfToken);
+    const { operatorId: id, operatorName: name, role, accountId: account_id } = session;
+    return show({ id, name, role, account_id }, session.csrfToken);
   });
 
-  app.delete('/session', { schema: { response: { 200: signedOut } } }, async (request, reply) => {
-    await deleteSession(db, getOperator(request).tokenHash);
-    clearSessionCookie(request, reply, settings.cookie);
-    return { signed_in: false as const };
-  });
+  app.delete(
+    '/session',
+    { config: { needs: 'self' }, schema: { response: { 200: signedOut } } },
+    async (request, reply) => {
+      await deleteSession(db, getOperator(request).tokenHash);
+      clearSessionCookie(request, reply, settings.cookie);
+      return { signed_in: false as const };
+    },
+  );
 }

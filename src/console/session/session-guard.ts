@@ -5,8 +5,12 @@ import { admitBody } from '#http/slow-bodies.ts';
 import type { Clock } from '#lib/clock.ts';
 import { extendSession, findSession } from '#storage/console/sessions.ts';
 import type { Db } from '#storage/database.ts';
+import { readDeclared } from '../access/declared-needs.ts';
+import { requireRole } from '../access/require-need.ts';
+import { isRole } from '../access/roles.ts';
+import { type SignedInPerson, setPerson } from '../access/signed-in-person.ts';
 import { refuse } from '../errors.ts';
-import type { OpenReads } from './open-reads.ts';
+import { type OpenReads, readerOf } from './open-reads.ts';
 import { type CookieSettings, readSessionToken, setSessionCookie } from './session-cookie.ts';
 import {
   renewAfterMs,
@@ -19,7 +23,7 @@ import type { Visitor } from './sign-in.ts';
 import { hashToken } from './sign-in-link.ts';
 
 /** The signed-in operator, the CSRF token for new pages, and those that the client may return. */
-export interface OperatorSession {
+export interface OperatorSession extends SignedInPerson {
   readonly id: string;
   readonly operatorId: string;
   readonly operatorName: string;
@@ -56,22 +60,24 @@ export function getOperator(request: FastifyRequest): OperatorSession {
 }
 
 /**
- * Guards every operator route before the body is read. A `public` route gets the signed-in operator but does not require one, unless
- * `everyRoute` is set. Cross-site requests are rejected twice: by what the browser reports (Fetch Metadata, Sec-Fetch-Site) and by a
+ * Guards every operator route before the body is read. The only place where a route's need is compared with a role. A `public` route gets the signed-in operator but does not require one. Cross-site requests are rejected twice: by what the browser reports (Fetch Metadata, Sec-Fetch-Site) and by a
  * token that only a page of this origin can have read.
  */
-export function createSessionGuard(parts: SessionParts, { everyRoute = false } = {}) {
+export function createSessionGuard(parts: SessionParts) {
   return async function guardSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.headers['sec-fetch-site'] === 'cross-site') throw refuse('CROSS_SITE_REFUSED');
     const session = await openSession(parts, request, reply);
     if (session !== undefined) {
       sessions.set(request, session);
+      setPerson(request, session);
       admitBody(request);
     }
-    if (!everyRoute && request.routeOptions.config.public === true) return;
+    const need = readDeclared(request);
+    if (need === 'public') return;
     if (session === undefined) throw refuse('SIGN_IN_REQUIRED');
+    requireRole(session.role, need);
     if (SAFE_METHODS.has(request.method)) {
-      const done = parts.openReads.add(session.tokenHash, () => reply.raw.destroy());
+      const done = parts.openReads.add(readerOf(session), () => reply.raw.destroy());
       reply.raw.once('close', done);
       return;
     }
@@ -100,10 +106,13 @@ async function openSession(
     await extendSession(db, { tokenHash, operatorId }, { ...visitorOf(request), now, expiresAt });
     setSessionCookie(request, reply, { token, maxAgeSeconds: secondsUntil(expiresAt, now) }, parts.cookie);
   }
+  if (!isRole(record.role)) throw new Error(`bug: ${record.role} is not a role`);
   return {
     id: record.id,
     operatorId: record.operator_id,
     operatorName: record.name,
+    role: record.role,
+    accountId: record.account_id,
     tokenHash,
     csrfToken: parts.csrfTokenOf(token),
     acceptedCsrfTokens: parts.acceptedCsrfTokensOf(token),

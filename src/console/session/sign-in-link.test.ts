@@ -9,12 +9,13 @@ import { makeSignInLink } from './sign-in-link.ts';
 test('[CON40] an invitation created while its inviter is being removed: refused, and no link is stored', async () => {
   const { db } = await openTestDatabase();
   const now = systemClock.now();
+  const operator = { role: 'operator', accountId: null };
   const [inviter, other] = [randomUUID(), randomUUID()];
   await db.transaction().execute(async (tx) => {
-    await insertOperator(tx, { id: inviter, name: 'Mallory', now });
-    await insertOperator(tx, { id: other, name: 'Ada', now });
+    await insertOperator(tx, { id: inviter, name: 'Mallory', ...operator, now });
+    await insertOperator(tx, { id: other, name: 'Ada', ...operator, now });
   });
-  const invitation = { kind: 'invitation', name: 'Accomplice', by: inviter } as const;
+  const invitation = { kind: 'invitation', name: 'Accomplice', by: inviter, role: operator } as const;
   const made = await db.transaction().execute(async (tx) => {
     expect(await removeOperator(tx, inviter, now)).toBe('removed');
     const making = makeSignInLink(

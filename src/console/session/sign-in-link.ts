@@ -3,7 +3,7 @@ import type { Config } from '#config.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Ids } from '#lib/ids.ts';
 import { randomToken } from '#lib/random-token.ts';
-import { holdOperator } from '#storage/console/operators.ts';
+import { holdOperator, type RoleRecord } from '#storage/console/operators.ts';
 import { insertSignInLink } from '#storage/console/sign-in-links.ts';
 import type { Db } from '#storage/database.ts';
 import { refuse } from '../errors.ts';
@@ -23,9 +23,10 @@ export interface SignInLink {
 /** The operator that a link is for, and the one who created it; without `by`, a command or a start created it. */
 export type LinkPurpose =
   | { readonly kind: 'first-operator' }
-  | { readonly kind: 'invitation'; readonly name: string; readonly by: string }
+  | { readonly kind: 'invitation'; readonly name: string; readonly by: string; readonly role: RoleRecord }
   | { readonly kind: 'operator'; readonly operatorId: string; readonly by?: string };
 
+const OPERATOR: RoleRecord = { role: 'operator', accountId: null };
 const DAYS_VALID = { 'first-operator': 1, invitation: 7, operator: 1 } as const;
 
 /**
@@ -42,8 +43,8 @@ export async function makeSignInLink(
   const expiresAt = new Date(now.getTime() + DAYS_VALID[purpose.kind] * DAY_MS);
   const by = 'by' in purpose ? (purpose.by ?? null) : null;
   await db.transaction().execute(async (tx) => {
-    // Both may have been removed since the request was authenticated.
-    if (by !== null && (await holdOperator(tx, by)) === undefined) throw refuse('SIGN_IN_REQUIRED');
+    // Both may have been removed, or got another role, since the request was authenticated.
+    if (by !== null && (await holdOperator(tx, by))?.role !== 'operator') throw refuse('SIGN_IN_REQUIRED');
     if (purpose.kind === 'operator' && (await holdOperator(tx, purpose.operatorId)) === undefined)
       throw refuse('NOT_FOUND', 'There is no such operator.');
     await insertSignInLink(tx, {
@@ -51,6 +52,7 @@ export async function makeSignInLink(
       tokenHash: hashToken(token),
       name: purpose.kind === 'invitation' ? purpose.name : null,
       operatorId: purpose.kind === 'operator' ? purpose.operatorId : null,
+      role: purpose.kind === 'invitation' ? purpose.role : OPERATOR,
       invitedBy: by,
       now,
       expiresAt,

@@ -15,7 +15,7 @@ import { hashToken, makeToken } from './sign-in-link.ts';
 export interface SignedIn {
   /** The token of the session, returned only here; it is the value of the cookie. */
   readonly token: string;
-  readonly operator: { readonly id: string; readonly name: string };
+  readonly operator: Person;
   /** How long the session lasts from its sign-in. */
   readonly maxAgeSeconds: number;
 }
@@ -62,15 +62,18 @@ export function signIn(
     });
     return {
       token,
-      operator: { id: operator.id, name: operator.name },
+      operator,
       maxAgeSeconds: secondsUntil(expiresAt, now),
     };
   });
 }
 
-interface Person {
+/** Who signed in, with the role at this moment. */
+export interface Person {
   readonly id: string;
   readonly name: string;
+  readonly role: string;
+  readonly account_id: string | null;
 }
 
 /** The operator of a link; an invitation creates it, and so does the first sign-in of all. */
@@ -83,6 +86,7 @@ async function operatorOf(
   const first = link.name === null ? await findFirstOperator(tx) : undefined;
   if (first !== undefined) return first;
   const name = link.name ?? FIRST_NAME;
-  await insertOperator(tx, { id, name, now });
-  return { id, name };
+  const { role, account_id } = link;
+  await insertOperator(tx, { id, name, role, accountId: account_id, now });
+  return { id, name, role, account_id };
 }

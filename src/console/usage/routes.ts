@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { quotaPeriod } from '#engine/limits/quota-period.ts';
 import { type AccountRecord, measureAccount } from '#storage/accounts.ts';
 import { listDailyUsage, sumQuota } from '#storage/console/usage.ts';
+import { onlyAccount } from '../access/signed-in-person.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { usage } from '../contract/usage.ts';
@@ -30,16 +31,21 @@ export function usageRoutes(app: OperatorApp, { db, clock, settings }: ConsolePa
     };
   };
 
-  app.get('/usage', { schema: { querystring: usageQuery, response: { 200: usage } } }, async (request) => {
-    const { account: named, days } = request.query;
-    const account = named ? await getNamedAccount(db, named) : undefined;
-    const now = clock.now();
-    const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
-    const firstDay = new Date(today - (days - 1) * DAY_MS);
-    return {
-      account: account?.name ?? null,
-      days: await listDailyUsage(db, { accountId: account?.id, firstDay, days }),
-      quota: account === undefined ? null : await quotaOf(account, now),
-    };
-  });
+  app.get(
+    '/usage',
+    { config: { needs: 'view-data' }, schema: { querystring: usageQuery, response: { 200: usage } } },
+    async (request) => {
+      const { account: named, days } = request.query;
+      const wanted = named || onlyAccount(request);
+      const account = wanted ? await getNamedAccount(db, request, wanted) : undefined;
+      const now = clock.now();
+      const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+      const firstDay = new Date(today - (days - 1) * DAY_MS);
+      return {
+        account: account?.name ?? null,
+        days: await listDailyUsage(db, { accountId: account?.id, firstDay, days }),
+        quota: account === undefined ? null : await quotaOf(account, now),
+      };
+    },
+  );
 }

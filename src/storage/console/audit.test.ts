@@ -13,7 +13,11 @@ const at = (day: number) => new Date(Date.UTC(2026, 0, day, 12, 30, 15, 7));
 
 async function addOperator(db: Db): Promise<string> {
   const id = randomUUID();
-  await db.transaction().execute((tx) => insertOperator(tx, { id, name: 'Ada "Ω"\n', now: at(1) }));
+  await db
+    .transaction()
+    .execute((tx) =>
+      insertOperator(tx, { id, name: 'Ada "Ω"\n', role: 'operator', accountId: null, now: at(1) }),
+    );
   return id;
 }
 

@@ -93,49 +93,57 @@ interface Head {
   readonly account_name: string | null;
 }
 
-/** Appends an entry to the audit chain. Concurrent writers wait for the lock on the head. */
-export function insertAction(db: Db, action: NewAction): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    const head = (await lockHead(tx, action)) ?? (await makeHead(tx, action));
-    const seq = head.seq + 1;
-    // Replaces what UTF-8 cannot store before hashing, so that the stored entry matches its hash.
-    const target = action.target?.toWellFormed() ?? null;
-    const details: unknown = JSON.parse(JSON.stringify(action.details).toWellFormed());
-    const hash = hashEntry({
-      seq,
-      id: action.id,
-      at: action.at.toISOString(),
-      operator: { id: action.operatorId, name: head.operator_name },
-      action: action.action,
-      account: action.accountId === null ? null : { id: action.accountId, name: head.account_name },
-      target,
-      details,
-      request_id: action.requestId,
-      previous_hash: head.hash.toString('hex'),
-    });
-    await tx
-      .insertInto('operator_actions')
-      .values({
-        id: action.id,
-        seq,
-        operator_id: action.operatorId,
-        operator_name: head.operator_name,
-        action: action.action,
-        account_id: action.accountId,
-        account_name: head.account_name,
-        target,
-        details: details === null ? null : json(details),
-        request_id: action.requestId,
-        at: action.at,
-        hash: Buffer.from(hash, 'hex'),
-      })
-      .execute();
-    await tx
-      .updateTable('audit_marks')
-      .set({ seq, hash: Buffer.from(hash, 'hex') })
-      .where('kind', '=', 'head')
-      .execute();
+/**
+ * Appends an entry to the audit chain. Concurrent writers wait for the lock on the head, so in a transaction this is the last
+ * statement: the lock is short, and no other lock is taken after it.
+ */
+export function insertAction(db: Db | Tx, action: NewAction): Promise<void> {
+  const insert = (tx: Tx) => insertInto(tx, action);
+  return isTx(db) ? insert(db) : db.transaction().execute(insert);
+}
+
+const isTx = (db: Db | Tx): db is Tx => db.isTransaction;
+
+async function insertInto(tx: Tx, action: NewAction): Promise<void> {
+  const head = (await lockHead(tx, action)) ?? (await makeHead(tx, action));
+  const seq = head.seq + 1;
+  // Replaces what UTF-8 cannot store before hashing, so that the stored entry matches its hash.
+  const target = action.target?.toWellFormed() ?? null;
+  const details: unknown = JSON.parse(JSON.stringify(action.details).toWellFormed());
+  const hash = hashEntry({
+    seq,
+    id: action.id,
+    at: action.at.toISOString(),
+    operator: { id: action.operatorId, name: head.operator_name },
+    action: action.action,
+    account: action.accountId === null ? null : { id: action.accountId, name: head.account_name },
+    target,
+    details,
+    request_id: action.requestId,
+    previous_hash: head.hash.toString('hex'),
   });
+  await tx
+    .insertInto('operator_actions')
+    .values({
+      id: action.id,
+      seq,
+      operator_id: action.operatorId,
+      operator_name: head.operator_name,
+      action: action.action,
+      account_id: action.accountId,
+      account_name: head.account_name,
+      target,
+      details: details === null ? null : json(details),
+      request_id: action.requestId,
+      at: action.at,
+      hash: Buffer.from(hash, 'hex'),
+    })
+    .execute();
+  await tx
+    .updateTable('audit_marks')
+    .set({ seq, hash: Buffer.from(hash, 'hex') })
+    .where('kind', '=', 'head')
+    .execute();
 }
 
 async function lockHead(tx: Tx, { operatorId, accountId }: NewAction): Promise<Head | undefined> {

@@ -9,6 +9,7 @@ export interface JobSummary {
   readonly id: string;
   readonly kind: string;
   readonly state: JobState;
+  readonly account_id: string;
   readonly account_name: string;
   readonly rows_total: number;
   readonly rows_done: number;
@@ -36,7 +37,7 @@ export interface JobFilter {
   readonly limit: number;
 }
 
-const columns = sql`j.id, j.kind, j.state, a.name as account_name, j.rows_total, j.rows_done, j.rows_failed,
+const columns = sql`j.id, j.kind, j.state, j.account_id, a.name as account_name, j.rows_total, j.rows_done, j.rows_failed,
   j.slices_total, j.slices_done, j.outcome, j.error_code, j.error_message, j.request_key, j.request_id, j.cancelled,
   j.reused_from, j.created_at, j.started_at, j.settled_at`;
 const source = sql`from jobs j join accounts a on a.id = j.account_id`;

@@ -5,12 +5,21 @@ import { isLive, type SessionBounds } from './sessions.ts';
 
 export type OperatorRecord = Selectable<Operators>;
 
+/** What a person may do; `accountId` is null for roles without an account. */
+export interface RoleRecord {
+  readonly role: string;
+  readonly accountId: string | null;
+}
+
 export async function insertOperator(
   tx: Tx,
-  operator: { readonly id: string; readonly name: string; readonly now: Date },
+  operator: RoleRecord & { readonly id: string; readonly name: string; readonly now: Date },
 ): Promise<void> {
-  const { id, name, now } = operator;
-  await tx.insertInto('operators').values({ id, name, created_at: now }).execute();
+  const { id, name, role, accountId, now } = operator;
+  await tx
+    .insertInto('operators')
+    .values({ id, name, role, account_id: accountId, created_at: now })
+    .execute();
 }
 
 /**
@@ -19,12 +28,13 @@ export async function insertOperator(
  */
 export const lockOperators = (tx: Tx) => sql`lock table operators in share row exclusive mode`.execute(tx);
 
-/** Finds the operator who signed in first and has not been removed. */
+/** Finds the person who signed in first, has not been removed and has the role operator. */
 export function findFirstOperator(tx: Tx): Promise<OperatorRecord | undefined> {
   return tx
     .selectFrom('operators')
     .selectAll()
     .where('removed_at', 'is', null)
+    .where('role', '=', 'operator')
     .orderBy('created_at')
     .orderBy('id')
     .limit(1)
@@ -63,6 +73,9 @@ export async function findOperatorNames(
 export interface ListedOperator {
   readonly id: string;
   readonly name: string;
+  readonly role: string;
+  readonly account_id: string | null;
+  readonly account_name: string | null;
   readonly created_at: Date;
   readonly last_seen_at: Date | null;
   readonly sessions: number;
@@ -70,9 +83,11 @@ export interface ListedOperator {
 
 export async function listOperators(db: Db, bounds: SessionBounds): Promise<ListedOperator[]> {
   const { rows } = await sql<ListedOperator>`
-    select o.id, o.name, o.created_at, o.last_seen_at, count(s.token_hash)::int as sessions
-    from operators o left join operator_sessions s on s.operator_id = o.id and ${isLive(bounds)}
-    where o.removed_at is null group by o.id order by o.created_at, o.id`.execute(db);
+    select o.id, o.name, o.role, o.account_id, a.name as account_name, o.created_at, o.last_seen_at,
+           count(s.token_hash)::int as sessions
+    from operators o left join accounts a on a.id = o.account_id
+    left join operator_sessions s on s.operator_id = o.id and ${isLive(bounds)}
+    where o.removed_at is null group by o.id, a.name order by o.created_at, o.id`.execute(db);
   return rows;
 }
 
@@ -92,11 +107,9 @@ export function holdOperator(tx: Tx, id: string): Promise<OperatorRecord | undef
  * operator.
  */
 export async function removeOperator(tx: Tx, id: string, now: Date): Promise<'removed' | 'unknown' | 'last'> {
-  await lockOperators(tx);
-  const { rows: present } = await sql<{ id: string }>`
-    select id from operators where removed_at is null order by id for update`.execute(tx);
-  if (!present.some((operator) => operator.id === id)) return 'unknown';
-  if (present.length === 1) return 'last';
+  const { found, isLast } = await lockPerson(tx, id);
+  if (!found) return 'unknown';
+  if (isLast) return 'last';
   await tx.updateTable('operators').set({ removed_at: now }).where('id', '=', id).execute();
   await tx.deleteFrom('operator_sessions').where('operator_id', '=', id).execute();
   await tx
@@ -105,4 +118,37 @@ export async function removeOperator(tx: Tx, id: string, now: Date): Promise<'re
     .where('used_at', 'is', null)
     .execute();
   return 'removed';
+}
+
+/**
+ * Gives a person another role. The unused links that the person created are deleted, because only operators can create links. The
+ * last operator keeps the role.
+ */
+export async function changeRole(
+  tx: Tx,
+  id: string,
+  { role, accountId }: RoleRecord,
+): Promise<'changed' | 'unknown' | 'last'> {
+  const { found, isLast } = await lockPerson(tx, id);
+  if (!found) return 'unknown';
+  if (isLast && role !== 'operator') return 'last';
+  await tx.updateTable('operators').set({ role, account_id: accountId }).where('id', '=', id).execute();
+  if (role !== 'operator')
+    await tx.deleteFrom('sign_in_links').where('invited_by', '=', id).where('used_at', 'is', null).execute();
+  return 'changed';
+}
+
+/** Locks all people and reports whether this one exists and is the last operator. */
+async function lockPerson(
+  tx: Tx,
+  id: string,
+): Promise<{ readonly found: boolean; readonly isLast: boolean }> {
+  await lockOperators(tx);
+  const { rows: present } = await sql<{ id: string; role: string }>`
+    select id, role from operators where removed_at is null order by id for update`.execute(tx);
+  const operators = present.filter(({ role }) => role === 'operator');
+  return {
+    found: present.some((person) => person.id === id),
+    isLast: operators.length === 1 && operators[0]?.id === id,
+  };
 }

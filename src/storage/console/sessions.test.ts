@@ -12,7 +12,11 @@ const at = (day: number) => new Date(Date.UTC(2026, 0, day));
 test('[CON25] a sweep: deletes expired links, sessions, conflicts and old actions, and nothing else', async () => {
   const { db, pool } = await openTestDatabase();
   const [operatorId, accountId] = [randomUUID(), randomUUID()];
-  await db.transaction().execute((tx) => insertOperator(tx, { id: operatorId, name: 'Ada', now: at(1) }));
+  await db
+    .transaction()
+    .execute((tx) =>
+      insertOperator(tx, { id: operatorId, name: 'Ada', role: 'operator', accountId: null, now: at(1) }),
+    );
   await pool.query(`insert into accounts (id, name, plan, created_at) values ($1, 'a', 'unlimited', $2)`, [
     accountId,
     at(1),
@@ -22,7 +26,14 @@ test('[CON25] a sweep: deletes expired links, sessions, conflicts and old action
     const tokenHash = Buffer.alloc(32, n);
     const expiresAt = at(day);
     const nobody = { name: null, operatorId: null, invitedBy: null };
-    await insertSignInLink(db, { id: randomUUID(), tokenHash, ...nobody, now: at(1), expiresAt });
+    await insertSignInLink(db, {
+      id: randomUUID(),
+      tokenHash,
+      ...nobody,
+      role: { role: 'operator', accountId: null },
+      now: at(1),
+      expiresAt,
+    });
     const session = { id: randomUUID(), tokenHash, operatorId, address: null, userAgent: null };
     await db.transaction().execute((tx) => insertSession(tx, { ...session, now: at(1), expiresAt }));
     const conflict = { accountId, surface: 'bulkfill', key: 'k', differsIn: ['rows'], at: at(1), expiresAt };

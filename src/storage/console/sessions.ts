@@ -60,23 +60,30 @@ const liveSessions = (db: Db, bounds: SessionBounds) =>
 /** Finds a live session, with its operator. */
 export function findSession(db: Db, tokenHash: Buffer, bounds: SessionBounds) {
   return liveSessions(db, bounds)
-    .select(['s.id', 's.created_at', 's.last_seen_at', 's.old_cookie', 'o.id as operator_id', 'o.name'])
+    .select([
+      's.id',
+      's.created_at',
+      's.last_seen_at',
+      's.old_cookie',
+      'o.id as operator_id',
+      'o.name',
+      'o.role',
+      'o.account_id',
+    ])
     .where('s.token_hash', '=', tokenHash)
     .executeTakeFirst();
 }
 
-/** Returns the sessions (token hashes in hexadecimal) that are still live. */
+/** Returns the sessions (by token hash) that are still live, with the present role of their operator. */
 export async function findLiveSessions(
   db: Db,
-  tokenHashes: readonly string[],
+  tokenHashes: readonly Buffer[],
   bounds: SessionBounds,
-): Promise<ReadonlySet<string>> {
-  const hashes = tokenHashes.map((hash) => Buffer.from(hash, 'hex'));
-  const rows = await liveSessions(db, bounds)
-    .select('s.token_hash')
-    .where('s.token_hash', 'in', hashes)
+): Promise<{ readonly tokenHash: Buffer; readonly role: string; readonly accountId: string | null }[]> {
+  return liveSessions(db, bounds)
+    .select(['s.token_hash as tokenHash', 'o.role', 'o.account_id as accountId'])
+    .where('s.token_hash', 'in', tokenHashes)
     .execute();
-  return new Set(rows.map(({ token_hash: hash }) => hash.toString('hex')));
 }
 
 export interface ListedSession {
@@ -90,9 +97,14 @@ export interface ListedSession {
   readonly user_agent: string | null;
 }
 
-/** Returns the most recently used first. */
-export function listSessions(db: Db, bounds: SessionBounds): Promise<ListedSession[]> {
-  return liveSessions(db, bounds)
+/** Returns the sessions of one operator, or of all, the most recently used first. */
+export function listSessions(
+  db: Db,
+  bounds: SessionBounds,
+  operatorId: string | undefined,
+): Promise<ListedSession[]> {
+  const live = liveSessions(db, bounds);
+  return (operatorId === undefined ? live : live.where('s.operator_id', '=', operatorId))
     .select([
       's.id',
       's.operator_id',
@@ -134,11 +146,17 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('operator_sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Deletes a session and returns the id of its operator, or undefined if the session does not exist. */
-export async function deleteSessionById(db: Db, id: string): Promise<string | undefined> {
-  const deleted = await db
-    .deleteFrom('operator_sessions')
-    .where('id', '=', id)
+/**
+ * Deletes a session and returns the id of its operator, or undefined if the session does not exist. With `operatorId`, deletes
+ * only a session of that operator.
+ */
+export async function deleteSessionById(
+  db: Db,
+  id: string,
+  operatorId: string | undefined,
+): Promise<string | undefined> {
+  const named = db.deleteFrom('operator_sessions').where('id', '=', id);
+  const deleted = await (operatorId === undefined ? named : named.where('operator_id', '=', operatorId))
     .returning('operator_id')
     .executeTakeFirst();
   return deleted?.operator_id;

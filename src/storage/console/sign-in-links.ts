@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
+import type { RoleRecord } from './operators.ts';
 
 export interface NewSignInLink {
   readonly id: string;
@@ -8,6 +9,8 @@ export interface NewSignInLink {
   readonly name: string | null;
   /** The operator that signs in again. A link with neither signs in the first operator. */
   readonly operatorId: string | null;
+  /** The role of the person that an invitation creates. */
+  readonly role: RoleRecord;
   /** Null: created by a command or by the first start. */
   readonly invitedBy: string | null;
   readonly now: Date;
@@ -22,6 +25,8 @@ export async function insertSignInLink(db: Db | Tx, link: NewSignInLink): Promis
       token_hash: link.tokenHash,
       name: link.name,
       operator_id: link.operatorId,
+      role: link.role.role,
+      account_id: link.role.accountId,
       invited_by: link.invitedBy,
       created_at: link.now,
       expires_at: link.expiresAt,
@@ -44,6 +49,8 @@ export async function isUsableLink(db: Db | Tx, tokenHash: Buffer, now: Date): P
 export interface UsedLink {
   readonly name: string | null;
   readonly operator_id: string | null;
+  readonly role: string;
+  readonly account_id: string | null;
 }
 
 /**
@@ -56,7 +63,7 @@ export function useSignInLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<Use
     .where('token_hash', '=', tokenHash)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['name', 'operator_id'])
+    .returning(['name', 'operator_id', 'role', 'account_id'])
     .executeTakeFirst();
 }
 
@@ -65,6 +72,10 @@ export interface ListedLink {
   /** The invited name, or that of the operator who signs in again. Null: the first operator. */
   readonly for_name: string | null;
   readonly for_operator_id: string | null;
+  /** Of the person that the link signs in. */
+  readonly role: string;
+  readonly account_id: string | null;
+  readonly account_name: string | null;
   readonly made_by_id: string | null;
   readonly made_by_name: string | null;
   readonly created_at: Date;
@@ -75,8 +86,10 @@ export interface ListedLink {
 export async function listSignInLinks(db: Db, now: Date): Promise<ListedLink[]> {
   const { rows } = await sql<ListedLink>`
     select l.id, coalesce(l.name, f.name) as for_name, l.operator_id as for_operator_id,
+           coalesce(f.role, l.role) as role, a.id as account_id, a.name as account_name,
            m.id as made_by_id, m.name as made_by_name, l.created_at, l.expires_at
     from sign_in_links l left join operators f on f.id = l.operator_id left join operators m on m.id = l.invited_by
+    left join accounts a on a.id = case when f.id is null then l.account_id else f.account_id end
     where l.used_at is null and l.expires_at > ${now}
     order by l.created_at desc, l.id`.execute(db);
   return rows;

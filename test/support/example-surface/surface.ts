@@ -18,6 +18,7 @@ export const example: SurfaceSpec = {
   },
   webhookScheme: standardScheme,
   audit: { writes: { 'POST /sums': 'sum.created' }, reads: {} },
+  needs: { run: ['POST /sums'] },
   settings: (config) => ({
     limits: { example: perMinute(100) },
     keyDays: 30,

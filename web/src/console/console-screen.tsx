@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react';
+import type { Need } from '#console/contract/access.ts';
 import { Header } from '../shell/header.tsx';
 import { go, usePlace } from '../shell/router.ts';
 import { useSession } from '../shell/session.ts';
@@ -15,7 +16,7 @@ const FIRST = 'jobs';
 /** The console: a search bar on top, the navigation on the left, one screen at a time. */
 export function ConsoleScreen() {
   const { segments } = usePlace();
-  const status = useSession((session) => session.status);
+  const { status, may } = useSession();
   const name = segments[1] ?? FIRST;
   useEffect(() => {
     if (status === 'out') rememberWantedPage();
@@ -31,19 +32,23 @@ export function ConsoleScreen() {
         <main className={styles.main}>
           {status === 'unknown' && <Waiting />}
           {status === 'out' && <SignInHelp title="Sign in to the console" />}
-          {status === 'in' && <Suspense fallback={<Waiting />}>{screenOf(name, segments[2])}</Suspense>}
+          {status === 'in' && <Suspense fallback={<Waiting />}>{screenOf(name, segments[2], may)}</Suspense>}
         </main>
       </div>
     </div>
   );
 }
 
+const NotAllowedScreen = lazy(async () => ({
+  default: (await import('./not-allowed-screen.tsx')).NotAllowedScreen,
+}));
 const NotFoundScreen = lazy(async () => ({
   default: (await import('./not-found-screen.tsx')).NotFoundScreen,
 }));
 
-function screenOf(name: string, id: string | undefined) {
+function screenOf(name: string, id: string | undefined, may: readonly Need[]) {
   const found = Object.hasOwn(screens, name) ? screens[name] : undefined;
+  if (found !== undefined && !may.includes(found.need)) return <NotAllowedScreen need={found.need} />;
   const Screen = id === undefined ? found?.list : found?.detail;
   return Screen === undefined ? <NotFoundScreen /> : <Screen key={`${name}/${id ?? ''}`} id={id ?? ''} />;
 }

@@ -15,7 +15,9 @@ import {
 } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { Link } from '../shell/link.tsx';
+import { useSession } from '../shell/session.ts';
 import styles from './navigation.module.css';
+import { screens } from './screens.ts';
 
 interface Entry {
   readonly path: string;
@@ -40,7 +42,7 @@ const GROUPS: readonly { readonly name: string; readonly entries: readonly Entry
     entries: [
       { path: 'keys', name: 'Keys', icon: KeyRound },
       { path: 'accounts', name: 'Accounts', icon: Building2 },
-      { path: 'operators', name: 'Operators', icon: Users },
+      { path: 'operators', name: 'People', icon: Users },
     ],
   },
   {
@@ -58,6 +60,11 @@ export function Navigation({ current }: { current: string }) {
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const id = useId();
+  const may = useSession((session) => session.may);
+  const groups = GROUPS.map((group) => ({
+    ...group,
+    entries: group.entries.filter(({ path }) => may.includes(screens[path]?.need ?? 'self')),
+  })).filter(({ entries }) => entries.length > 0);
   const here = GROUPS.flatMap(({ entries }) => entries).find(({ path }) => path === current);
   const Icon = here?.icon ?? ListChecks;
   const onKey = (event: KeyboardEvent) => {
@@ -88,7 +95,7 @@ export function Navigation({ current }: { current: string }) {
         <ChevronDown size={16} aria-hidden="true" />
       </button>
       <div id={id} className={styles.list} data-open={open}>
-        {GROUPS.map((group) => (
+        {groups.map((group) => (
           <div key={group.name}>
             <p className={styles.groupName} aria-hidden="true">
               {group.name}

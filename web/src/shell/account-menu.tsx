@@ -9,7 +9,7 @@ import { useSession } from './session.ts';
 
 /** The signed-in operator and the sign-out button, in a popover. Escape, a click outside and leaving it by Tab close it. */
 export function AccountMenu() {
-  const { status, operator, signOut } = useSession();
+  const { status, operator, role, signOut } = useSession();
   const id = useId();
   const box = useRef<HTMLElement>(null);
   if (status === 'unknown') return null;
@@ -45,10 +45,10 @@ export function AccountMenu() {
         }}
       >
         <p className={styles.who}>
-          Signed in as <strong>{operator.name}</strong>
+          Signed in as <strong>{operator.name}</strong> ({role})
         </p>
         <Link to="/console/operators" className={styles.item} onClick={close}>
-          Operators and invitations
+          People and sessions
         </Link>
         <Button look="quiet" icon={<LogOut size={15} />} className={styles.item} onClick={leave}>
           Sign out

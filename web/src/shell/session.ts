@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { Need, Role } from '#console/contract/access.ts';
 import type { DefaultAccount } from '#console/contract/accounts.ts';
 import type { AccountChoice, Session, SignedIn } from '#console/contract/session.ts';
 import { callJson, setCsrfToken, whenSignedOut } from '../api/operator-client.ts';
@@ -7,6 +8,9 @@ interface SessionState {
   /** `unknown` until the first response of the server. */
   readonly status: 'unknown' | 'out' | 'in';
   readonly operator: SignedIn['operator'] | null;
+  readonly role: Role | null;
+  /** What the role allows. */
+  readonly may: readonly Need[];
   readonly accounts: readonly AccountChoice[];
   /** The account that jobs run under, chosen in the header and remembered in this browser; null until one is chosen. */
   readonly account: string | null;
@@ -24,21 +28,39 @@ export const useSession = create<SessionState>((set, get) => {
   const take = (answer: Session) => {
     if (!answer.signed_in) {
       setCsrfToken('');
-      set({ status: 'out', operator: null, accounts: [], account: null, lostAccount: null });
+      set({
+        status: 'out',
+        operator: null,
+        role: null,
+        may: [],
+        accounts: [],
+        account: null,
+        lostAccount: null,
+      });
       return;
     }
     setCsrfToken(answer.csrf_token);
-    const { accounts, operator } = answer;
+    const { accounts, operator, role, may } = answer;
     const remembered = get().account ?? localStorage.getItem(ACCOUNT_KEY);
     // A single account is chosen automatically, and remembered in case there are more later.
     const wanted = remembered ?? (accounts.length === 1 ? accounts[0]?.name : undefined) ?? null;
     const account = accounts.find(({ name }) => name === wanted)?.name ?? null;
     if (account !== null) localStorage.setItem(ACCOUNT_KEY, account);
-    set({ status: 'in', operator, accounts, account, lostAccount: account === null ? wanted : null });
+    set({
+      status: 'in',
+      operator,
+      role,
+      may,
+      accounts,
+      account,
+      lostAccount: account === null ? wanted : null,
+    });
   };
   return {
     status: 'unknown',
     operator: null,
+    role: null,
+    may: [],
     accounts: [],
     account: null,
     lostAccount: null,

@@ -25,7 +25,7 @@ export function SignInHelp({ title }: { title: string }) {
           Copy
         </Button>
       </div>
-      <p>Or ask an operator who is signed in to create a link for you under Console, Operators.</p>
+      <p>Or ask an operator who is signed in to create a link for you under Console, People.</p>
       <p className={styles.aside}>
         <Link to="/">The editor works without signing in.</Link> Sealing a package and running jobs need it.
       </p>

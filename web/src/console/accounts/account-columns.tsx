@@ -8,6 +8,7 @@ import { Time } from '../parts/time.tsx';
 import styles from './account-columns.module.css';
 
 interface Actions {
+  readonly mayChange: boolean;
   readonly plans: readonly Plan[];
   onPlan(account: Account, plan: string): void;
   onActivate(account: Account): void;
@@ -15,6 +16,7 @@ interface Actions {
 }
 
 export const accountColumns = ({
+  mayChange,
   plans,
   onPlan,
   onActivate,
@@ -27,22 +29,25 @@ export const accountColumns = ({
   },
   {
     title: 'Plan',
-    cell: (account) => (
-      <div className={styles.plan}>
-        <SelectField
-          hideLabel
-          label={`Plan of ${account.name}`}
-          value={account.plan}
-          onChange={(event) => onPlan(account, event.target.value)}
-        >
-          {/* The account may have a plan that is no longer configured. */}
-          {!plans.some(({ name }) => name === account.plan) && <option>{account.plan}</option>}
-          {plans.map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
-        </SelectField>
-      </div>
-    ),
+    cell: (account) =>
+      !mayChange ? (
+        account.plan
+      ) : (
+        <div className={styles.plan}>
+          <SelectField
+            hideLabel
+            label={`Plan of ${account.name}`}
+            value={account.plan}
+            onChange={(event) => onPlan(account, event.target.value)}
+          >
+            {/* The account may have a plan that is no longer configured. */}
+            {!plans.some(({ name }) => name === account.plan) && <option>{account.plan}</option>}
+            {plans.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </SelectField>
+        </div>
+      ),
   },
   {
     title: 'View',
@@ -65,7 +70,7 @@ export const accountColumns = ({
     hideTitle: true,
     align: 'end',
     cell: (account) =>
-      account.active ? (
+      !mayChange ? null : account.active ? (
         <Button look="danger" aria-label={`Deactivate ${account.name}`} onClick={() => onDeactivate(account)}>
           Deactivate
         </Button>

@@ -4,6 +4,7 @@ import type { Account, Plan } from '#console/contract/accounts.ts';
 import type { Page as ListPage } from '#console/contract/list.ts';
 import type { Usage } from '#console/contract/usage.ts';
 import { callJson } from '../../api/operator-client.ts';
+import { May, useMay } from '../../shell/may.tsx';
 import { useSession } from '../../shell/session.ts';
 import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -23,6 +24,7 @@ import { PlanTable } from './plan-table.tsx';
 
 /** Accounts and plans. */
 export function AccountsScreen() {
+  const mayChange = useMay('manage');
   const refreshSession = useSession((session) => session.refresh);
   const [filter] = useQuery(['account']);
   const [creating, setCreating] = useState(false);
@@ -50,6 +52,7 @@ export function AccountsScreen() {
     setChanging({ account, from: find(account.plan), to, quota: usage.quota });
   };
   const columns = accountColumns({
+    mayChange,
     plans: plans.data?.items ?? [],
     onPlan: (account, plan) => void askPlan(account, plan).catch(tellError),
     onActivate: (account) => void change(account, { active: true }).catch(tellError),
@@ -60,9 +63,11 @@ export function AccountsScreen() {
       title="Accounts"
       lead="An account owns keys, jobs and data. Its plan limits the rows that it can fill per month."
       actions={
-        <Button look="primary" icon={<Plus size={15} />} onClick={() => setCreating(true)}>
-          Create account
-        </Button>
+        <May need="manage">
+          <Button look="primary" icon={<Plus size={15} />} onClick={() => setCreating(true)}>
+            Create account
+          </Button>
+        </May>
       }
     >
       {filter.account !== '' && <OnlyOne what="account" all="Show all accounts" to="/console/accounts" />}
@@ -74,7 +79,11 @@ export function AccountsScreen() {
         empty={
           <EmptyState
             title="No accounts yet"
-            action={<Button onClick={() => setCreating(true)}>Create an account</Button>}
+            action={
+              <May need="manage">
+                <Button onClick={() => setCreating(true)}>Create an account</Button>
+              </May>
+            }
           >
             Every key and every job belongs to an account. One account is enough to start.
           </EmptyState>

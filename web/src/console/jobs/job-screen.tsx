@@ -2,6 +2,7 @@ import { Ban } from 'lucide-react';
 import { useState } from 'react';
 import type { Job, JobDetail } from '#console/contract/jobs.ts';
 import { callJson } from '../../api/operator-client.ts';
+import { May } from '../../shell/may.tsx';
 import { Button } from '../../ui/button.tsx';
 import { tell } from '../../ui/messages.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -42,12 +43,15 @@ export function JobScreen({ id }: { id: string }) {
       lead={job && <StateBadge job={job} />}
       above={<BackLink to="/console/jobs">All jobs</BackLink>}
       actions={
-        job &&
-        (isOpen(job) ? (
-          <CancelJob job={job} onDone={loaded.reload} />
-        ) : (
-          <RetryRows key={job.id} job={job} onMade={(made) => setRetried({ of: job.id, made })} />
-        ))
+        job && (
+          <May need="run">
+            {isOpen(job) ? (
+              <CancelJob job={job} onDone={loaded.reload} />
+            ) : (
+              <RetryRows key={job.id} job={job} onMade={(made) => setRetried({ of: job.id, made })} />
+            )}
+          </May>
+        )
       }
     >
       <Resource of={{ ...loaded, data: job }} name="The job">

@@ -1,4 +1,5 @@
 import type { ApiKey } from '#console/contract/keys.ts';
+import { May } from '../../shell/may.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Cell, type Column } from '../parts/data-table.tsx';
@@ -80,7 +81,7 @@ export const keyColumns = ({ onRotate, onRevoke }: KeyActions): readonly Column<
     align: 'end',
     cell: (key) =>
       key.state === 'live' && (
-        <>
+        <May need="manage">
           {key.replaced_by === null && (
             <Button aria-label={`Rotate ${key.name || key.id}`} onClick={() => onRotate(key)}>
               Rotate
@@ -89,7 +90,7 @@ export const keyColumns = ({ onRotate, onRevoke }: KeyActions): readonly Column<
           <Button look="danger" aria-label={`Revoke ${key.name || key.id}`} onClick={() => onRevoke(key)}>
             Revoke
           </Button>
-        </>
+        </May>
       ),
   },
 ];

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ApiKey } from '#console/contract/keys.ts';
 import type { Page as ListPage } from '#console/contract/list.ts';
 import { callJson } from '../../api/operator-client.ts';
+import { May } from '../../shell/may.tsx';
 import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AccountFilter, ChoiceFilter, Filters } from '../parts/filters.tsx';
@@ -37,9 +38,11 @@ export function KeysScreen() {
       title="Keys"
       lead="Programs call the three surfaces with keys. The server stores only a hash, so a key is shown once, when you create it."
       actions={
-        <Button look="primary" icon={<Plus size={15} />} onClick={() => setCreating(true)}>
-          Create key
-        </Button>
+        <May need="manage">
+          <Button look="primary" icon={<Plus size={15} />} onClick={() => setCreating(true)}>
+            Create key
+          </Button>
+        </May>
       }
     >
       <ExpiringNotice version={changes} />
@@ -62,7 +65,11 @@ export function KeysScreen() {
         empty={
           <EmptyState
             title="No keys"
-            action={<Button onClick={() => setCreating(true)}>Create a key</Button>}
+            action={
+              <May need="manage">
+                <Button onClick={() => setCreating(true)}>Create a key</Button>
+              </May>
+            }
           >
             A program needs a key to call the API. You can also run rowpress keys create.
           </EmptyState>

@@ -6,9 +6,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { aboutField, Refusal } from '../parts/refusal.tsx';
 import { MadeLinkDialog } from './made-link.tsx';
+import { type ChosenRole, isComplete, RoleFields, roleJson } from './role-fields.tsx';
 
 export function Invite({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<ChosenRole>({ role: 'operator', account: '' });
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<unknown>();
   const [made, setMade] = useState<CreatedLink | undefined>();
@@ -16,7 +18,8 @@ export function Invite({ onClose }: { onClose: () => void }) {
     setBusy(true);
     setRefused(undefined);
     try {
-      setMade(await callJson<CreatedLink>('/invitations', { method: 'POST', json: { name: name.trim() } }));
+      const json = { name: name.trim(), ...roleJson(chosen) };
+      setMade(await callJson<CreatedLink>('/invitations', { method: 'POST', json }));
     } catch (error) {
       setRefused(error);
     }
@@ -26,11 +29,16 @@ export function Invite({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       key="asked"
-      title="Invite an operator"
+      title="Invite a person"
       onClose={onClose}
       onSubmit={invite}
       actions={
-        <Button type="submit" look="primary" resting={busy} disabled={name.trim() === ''}>
+        <Button
+          type="submit"
+          look="primary"
+          resting={busy}
+          disabled={name.trim() === '' || !isComplete(chosen)}
+        >
           Create link
         </Button>
       }
@@ -42,6 +50,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
+      <RoleFields value={chosen} onChange={setChosen} />
       {refused !== undefined && aboutField(refused, 'name') === undefined && (
         <Refusal title="Link not created" error={refused} />
       )}

@@ -1,9 +1,11 @@
 import type { Operator } from '#console/contract/operators.ts';
 import type { PendingLink } from '#console/contract/session.ts';
+import { May } from '../../shell/may.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
+import { roleName } from './role.ts';
 
 /** A row of the table: an operator, or someone who is invited and has not signed in yet. */
 export type Person =
@@ -11,6 +13,7 @@ export type Person =
   | { readonly kind: 'invited'; readonly link: PendingLink };
 
 export interface OperatorActions {
+  onRole(operator: Operator): void;
   onLink(operator: Operator): void;
   onRemove(operator: Operator): void;
   onWithdraw(link: PendingLink): void;
@@ -31,7 +34,7 @@ export const personKey = (person: Person): string =>
 
 export const personColumns = (actions: OperatorActions): readonly Column<Person>[] => [
   {
-    title: 'Operator',
+    title: 'Person',
     grow: true,
     cell: (person) =>
       person.kind === 'operator' ? (
@@ -44,6 +47,13 @@ export const personColumns = (actions: OperatorActions): readonly Column<Person>
           <strong>{person.link.for}</strong> <Badge>invited</Badge>
         </>
       ),
+  },
+  {
+    title: 'Role',
+    cell: (person) => {
+      const { role, account } = person.kind === 'operator' ? person.operator : person.link;
+      return account === null ? roleName(role) : `${roleName(role)}, ${account.name}`;
+    },
   },
   {
     title: 'Sessions',
@@ -72,11 +82,21 @@ export const personColumns = (actions: OperatorActions): readonly Column<Person>
     title: 'Actions',
     hideTitle: true,
     align: 'end',
-    cell: (person) => <PersonActions person={person} {...actions} />,
+    cell: (person) => (
+      <May need="manage">
+        <PersonActions person={person} {...actions} />
+      </May>
+    ),
   },
 ];
 
-function PersonActions({ person, onLink, onRemove, onWithdraw }: OperatorActions & { person: Person }) {
+function PersonActions({
+  person,
+  onRole,
+  onLink,
+  onRemove,
+  onWithdraw,
+}: OperatorActions & { person: Person }) {
   if (person.kind === 'invited')
     return (
       <Button
@@ -90,6 +110,9 @@ function PersonActions({ person, onLink, onRemove, onWithdraw }: OperatorActions
   const { operator } = person;
   return (
     <>
+      <Button aria-label={`Change the role of ${operator.name}`} onClick={() => onRole(operator)}>
+        Change role
+      </Button>{' '}
       <Button aria-label={`Create link for ${operator.name}`} onClick={() => onLink(operator)}>
         Create link
       </Button>{' '}

@@ -1,98 +1,77 @@
 import { Download, LogOut, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import type { Page as ListPage } from '#console/contract/list.ts';
-import type { Operator } from '#console/contract/operators.ts';
-import type { ListedSession, PendingLink } from '#console/contract/session.ts';
-import { callJson, operatorUrl } from '../../api/operator-client.ts';
+import type { ListedSession } from '#console/contract/session.ts';
+import { operatorUrl } from '../../api/operator-client.ts';
+import { May, useMay } from '../../shell/may.tsx';
 import { go } from '../../shell/router.ts';
 import { useSession } from '../../shell/session.ts';
-import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { tellError } from '../../ui/messages.tsx';
-import { OnlyOne } from '../parts/only-one.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { PagedTable } from '../parts/paged-table.tsx';
-import { usePages } from '../parts/use-pages.ts';
 import { useQuery } from '../parts/use-query.ts';
 import { AuditList } from './audit-list.tsx';
-import { CreateLink } from './create-link.tsx';
-import { Invite } from './invite.tsx';
-import { peopleOf, personColumns, personKey } from './operator-table.tsx';
 import styles from './operators-screen.module.css';
-import { PendingLinks, RevokeLink } from './pending-links.tsx';
-import { RemoveOperator } from './remove-operator.tsx';
+import { People } from './people.tsx';
+import { ROLES, roleName } from './role.ts';
 import { Sessions } from './sessions.tsx';
+import { useAccess } from './use-access.ts';
 
-const useAccess = <Item,>(path: string) =>
-  usePages<Item>(path, (cursor, signal) =>
-    callJson<ListPage<Item>>(path, { query: { cursor, limit: 100 }, signal }),
-  );
-
-/** Operators, their sessions and links, and the audit log. */
+/** People, their sessions and links, and the audit log. People without the right to see others see their own sessions. */
 export function OperatorsScreen() {
   const signOut = useSession((session) => session.signOut);
   const [inviting, setInviting] = useState(false);
-  const [linking, setLinking] = useState<Operator | undefined>();
-  const [removing, setRemoving] = useState<Operator | undefined>();
-  const [revoking, setRevoking] = useState<PendingLink | undefined>();
   const [filter] = useQuery(['operator']);
-  const pages = useAccess<Operator>('/operators');
+  const seesOthers = useMay('inspect');
   const sessions = useAccess<ListedSession>('/sessions');
-  const links = useAccess<PendingLink>('/sign-in-links');
-  const operators = pages.items?.filter(({ id }) => filter.operator === '' || id === filter.operator);
-  const people = operators && peopleOf(operators, filter.operator === '' ? (links.items ?? []) : []);
-  const closeLink = () => {
-    setInviting(false);
-    setLinking(undefined);
-    links.reload();
-  };
-  const onRemoved = () => {
-    for (const list of [pages, sessions, links]) list.reload();
-  };
   return (
     <Page
-      title="Operators"
-      lead="Every operator can see and change everything. There are no passwords: operators sign in with a link that works once."
+      title={seesOthers ? 'People' : 'Your access'}
+      lead={<Lead seesOthers={seesOthers} />}
       actions={
         <>
           <Button icon={<LogOut size={15} />} onClick={() => signOut().then(() => go('/'), tellError)}>
             Sign out
           </Button>
-          <Button look="primary" icon={<UserPlus size={15} />} onClick={() => setInviting(true)}>
-            Invite
-          </Button>
+          <May need="manage">
+            <Button look="primary" icon={<UserPlus size={15} />} onClick={() => setInviting(true)}>
+              Invite
+            </Button>
+          </May>
         </>
       }
     >
-      {filter.operator !== '' && <OnlyOne what="operator" all="Show all operators" to="/console/operators" />}
-      <PagedTable
-        label="Operators"
-        pages={{ ...pages, items: people, change: () => {} }}
-        columns={personColumns({ onLink: setLinking, onRemove: setRemoving, onWithdraw: setRevoking })}
-        rowKey={personKey}
-        empty={<EmptyState title="This operator has been removed" />}
-      />
+      <May need="inspect">
+        <People
+          only={filter.operator}
+          inviting={inviting}
+          onInvited={() => setInviting(false)}
+          onRemoved={sessions.reload}
+        />
+      </May>
       <Sessions pages={sessions} operatorId={filter.operator || undefined} />
-      <PendingLinks pages={links} onRevoke={setRevoking} />
-      <Section
-        title="Audit log"
-        aside={
-          <a className={styles.export} href={operatorUrl('/audit/export')} download>
-            <Download size={15} aria-hidden="true" />
-            Download audit log
-          </a>
-        }
-      >
-        <AuditList />
-      </Section>
-      {inviting && <Invite onClose={closeLink} />}
-      {linking !== undefined && <CreateLink operator={linking} onClose={closeLink} />}
-      {revoking !== undefined && (
-        <RevokeLink link={revoking} onClose={() => setRevoking(undefined)} onRevoked={links.reload} />
-      )}
-      {removing !== undefined && (
-        <RemoveOperator operator={removing} onClose={() => setRemoving(undefined)} onRemoved={onRemoved} />
-      )}
+      <May need="inspect">
+        <Section
+          title="Audit log"
+          aside={
+            <a className={styles.export} href={operatorUrl('/audit/export')} download>
+              <Download size={15} aria-hidden="true" />
+              Download audit log
+            </a>
+          }
+        >
+          <AuditList />
+        </Section>
+      </May>
     </Page>
+  );
+}
+
+function Lead({ seesOthers }: { seesOthers: boolean }) {
+  const role = useSession((session) => session.role);
+  if (seesOthers)
+    return 'A role says what each person may do. There are no passwords: people sign in with a link that works once.';
+  const own = ROLES.find((each) => each.role === role);
+  return (
+    own && `Your role is ${roleName(own.role).toLowerCase()}. ${own.may} An operator can change your role.`
   );
 }

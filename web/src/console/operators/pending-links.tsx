@@ -1,5 +1,6 @@
 import type { PendingLink } from '#console/contract/session.ts';
 import { callJson } from '../../api/operator-client.ts';
+import { May } from '../../shell/may.tsx';
 import { Button } from '../../ui/button.tsx';
 import { tell } from '../../ui/messages.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -21,9 +22,11 @@ const linkColumns = (onRevoke: (link: PendingLink) => void): readonly Column<Pen
     hideTitle: true,
     align: 'end',
     cell: (link) => (
-      <Button look="danger" aria-label={`Revoke link for ${linkName(link)}`} onClick={() => onRevoke(link)}>
-        Revoke
-      </Button>
+      <May need="manage">
+        <Button look="danger" aria-label={`Revoke link for ${linkName(link)}`} onClick={() => onRevoke(link)}>
+          Revoke
+        </Button>
+      </May>
     ),
   },
 ];

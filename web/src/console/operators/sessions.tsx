@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ListedSession, RevokedSessions } from '#console/contract/session.ts';
 import { callJson } from '../../api/operator-client.ts';
+import { useMay } from '../../shell/may.tsx';
 import { useSession } from '../../shell/session.ts';
 import { Badge, EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,9 +14,12 @@ import { PagedTable } from '../parts/paged-table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Pages } from '../parts/use-pages.ts';
 
-const sessionColumns = (onRevoke: (session: ListedSession) => void): readonly Column<ListedSession>[] => [
+const sessionColumns = (
+  mayRevoke: (session: ListedSession) => boolean,
+  onRevoke: (session: ListedSession) => void,
+): readonly Column<ListedSession>[] => [
   {
-    title: 'Operator',
+    title: 'Person',
     cell: ({ operator, is_current }) => (
       <>
         <strong>{operator.name}</strong> {is_current && <Badge tone="accent">this session</Badge>}
@@ -35,19 +39,20 @@ const sessionColumns = (onRevoke: (session: ListedSession) => void): readonly Co
     title: 'Actions',
     hideTitle: true,
     align: 'end',
-    cell: (session) => (
-      <Button
-        look="danger"
-        aria-label={`Revoke session of ${session.operator.name}${session.is_current ? ' (this session)' : ''}`}
-        onClick={() => onRevoke(session)}
-      >
-        Revoke
-      </Button>
-    ),
+    cell: (session) =>
+      mayRevoke(session) && (
+        <Button
+          look="danger"
+          aria-label={`Revoke session of ${session.operator.name}${session.is_current ? ' (this session)' : ''}`}
+          onClick={() => onRevoke(session)}
+        >
+          Revoke
+        </Button>
+      ),
   },
 ];
 
-/** Sessions of all operators, which can be revoked. */
+/** The sessions that the person can see, with buttons for those that the person can revoke. */
 export function Sessions({
   pages,
   operatorId,
@@ -56,7 +61,9 @@ export function Sessions({
   /** Only the sessions of this operator. */
   operatorId: string | undefined;
 }) {
-  const refresh = useSession((session) => session.refresh);
+  const { refresh, operator: self } = useSession();
+  const endsAll = useMay('manage');
+  const mayRevoke = ({ operator }: ListedSession) => endsAll || operator.id === self?.id;
   const [revoking, setRevoking] = useState<ListedSession | 'others' | undefined>();
   const revokeOne = async (session: ListedSession) => {
     await callJson(`/sessions/${session.id}`, { method: 'DELETE' });
@@ -70,7 +77,7 @@ export function Sessions({
     pages.reload();
   };
   const close = () => setRevoking(undefined);
-  const others = pages.items?.some(({ is_current }) => !is_current) === true;
+  const others = pages.items?.some((session) => !session.is_current && mayRevoke(session)) === true;
   return (
     <Section
       title="Sessions"
@@ -84,7 +91,7 @@ export function Sessions({
             ({ operator }) => operatorId === undefined || operator.id === operatorId,
           ),
         }}
-        columns={sessionColumns(setRevoking)}
+        columns={sessionColumns(mayRevoke, setRevoking)}
         rowKey={({ id }) => id}
         empty={<EmptyState title="No sessions" />}
       />
@@ -96,8 +103,9 @@ export function Sessions({
           onClose={close}
         >
           <p>
-            Every session but this one ends at once, including your own on other devices. Operators need a new
-            link to sign in again.
+            {endsAll
+              ? 'Every session but this one ends at once, including your own on other devices. People need a new link to sign in again.'
+              : 'Your sessions on other devices end at once. To sign in there again, you need a new link.'}
           </p>
         </Confirm>
       )}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Delivery } from '#console/contract/deliveries.ts';
 import type { Page as ListPage } from '#console/contract/list.ts';
 import { callJson } from '../../api/operator-client.ts';
+import { May } from '../../shell/may.tsx';
 import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AccountFilter, ChoiceFilter, Filters } from '../parts/filters.tsx';
@@ -34,9 +35,11 @@ export function DeliveriesScreen() {
       title="Webhooks"
       lead="Events for receivers. A failed delivery is retried automatically, up to a limit. You can send any delivery again."
       actions={
-        <Button icon={<Send size={15} />} onClick={() => setTesting(true)}>
-          Send test
-        </Button>
+        <May need="design">
+          <Button icon={<Send size={15} />} onClick={() => setTesting(true)}>
+            Send test
+          </Button>
+        </May>
       }
     >
       <Filters>
@@ -65,7 +68,11 @@ export function DeliveriesScreen() {
           ) : (
             <EmptyState
               title="No deliveries yet"
-              action={<Button onClick={() => setTesting(true)}>Send test</Button>}
+              action={
+                <May need="design">
+                  <Button onClick={() => setTesting(true)}>Send test</Button>
+                </May>
+              }
             >
               Create a job with delivery_mode=webhook, or register a receiver for Subscribers or Ingest. To
               try it out, run `rowpress webhooks listen`.

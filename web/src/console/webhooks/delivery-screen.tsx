@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { DeliveryDetail } from '#console/contract/deliveries.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Link } from '../../shell/link.tsx';
+import { May } from '../../shell/may.tsx';
 import { go } from '../../shell/router.ts';
 import { Button } from '../../ui/button.tsx';
 import { tell, tellError } from '../../ui/messages.tsx';
@@ -48,9 +49,11 @@ export function DeliveryScreen({ id }: { id: string }) {
       above={<BackLink to="/console/deliveries">All webhooks</BackLink>}
       actions={
         data && (
-          <Button look="primary" icon={<RotateCw size={15} />} resting={busy} onClick={redeliver}>
-            Redeliver
-          </Button>
+          <May need="design">
+            <Button look="primary" icon={<RotateCw size={15} />} resting={busy} onClick={redeliver}>
+              Redeliver
+            </Button>
+          </May>
         )
       }
     >
