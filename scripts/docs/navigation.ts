@@ -43,6 +43,7 @@ const GUIDES = [
   'fill-from-a-program',
   'wait-for-a-job',
   'make-one-pdf',
+  'group-rows',
   'protect-with-passwords',
   'prove-documents',
   'retry-safely',

@@ -122,6 +122,10 @@ export type ProblemRowsQuery = z.infer<typeof problemRowsQuerySchema>;
 const problemRowSchema = z
   .object({
     row_number: z.int(),
+    input_row_number: z
+      .int()
+      .optional()
+      .describe('With group_by: the row at which the problem is, or the first row of the group'),
     status: z
       .enum(['failed', 'partial', 'noted'])
       .describe('noted: the row is a success, but its PDF may not show all of its data'),
@@ -162,7 +166,10 @@ export const pictureQuerySchema = z.object({
 
 const patchedRowSchema = z
   .strictObject({
-    row_number: z.int().min(1).describe('A row that failed in the original job'),
+    row_number: z
+      .int()
+      .min(1)
+      .describe('A row that failed in the original job; with group_by, a row of a group that failed'),
     cells: z
       .record(z.string().max(200), z.string().nullable())
       .describe('All cells of the row, by column key'),

@@ -82,10 +82,20 @@ const rowResultSchema = z
   .object({
     row_number: z.int(),
     source_row_number: z.int().optional().describe('Row number in the original job; only in a retry'),
+    row_numbers: z
+      .array(z.int())
+      .optional()
+      .describe('With group_by: the numbers of the rows of the group; row_number is the number of the group'),
     status: z.enum(['success', 'partial', 'failed']),
     file_name: z.string().nullable(),
     ...overlayCounts,
-    warnings: z.array(z.object({ ...coded, overlay_id: z.string().nullable() })),
+    warnings: z.array(
+      z.object({
+        ...coded,
+        overlay_id: z.string().nullable(),
+        input_row_number: z.int().optional().describe('With group_by: the row that the warning is about'),
+      }),
+    ),
     error: z.object(coded).nullable(),
     first_page: z
       .int()
@@ -99,7 +109,8 @@ const manifestSchema = z
   .object({
     version: z.literal(2),
     engine: z.string(),
-    rows: z.int().describe('Number of requested rows'),
+    rows: z.int().describe('Number of requested rows; with group_by, of groups'),
+    input_rows: z.int().optional().describe('With group_by: number of requested rows'),
     timestamp: z.string(),
     source: z.object({ pdf_sha256: z.string(), page_count: z.int(), package_sha256: z.string() }),
     options: z.record(z.string(), z.unknown()),

@@ -62,6 +62,7 @@ export const bulkfillErrors = {
     NO_ROWS: permanent(422, 'There are no rows'),
     TOO_MANY_ROWS: permanent(422, 'There are too many rows'),
     TOO_MANY_COLUMNS: permanent(422, 'There are too many columns'),
+    GROUP_TOO_LARGE: permanent(422, 'A group has too many rows for one document'),
     RATE_LIMITED: sameKey(429, 'Too many requests. Retry later'),
     REPEATED_FAILED_JOBS_COOLDOWN: sameKey(429, 'Creates are paused after several consecutive failed jobs'),
     HIGH_FAIL_RATIO_COOLDOWN: sameKey(429, 'Creates are paused because most recent jobs failed'),

@@ -17,7 +17,13 @@ export interface ExportInput {
   readonly project?: { readonly id: string; readonly version: number; readonly pinned: boolean };
   /** The ZIP of the request's pictures, and the position of each picture in it (JSON: ZipAsset[]). */
   readonly assets?: { readonly zip: string; readonly index: string };
-  readonly rows: { readonly blob: string; readonly count: number; readonly slices: readonly Slice[] };
+  /** `count` is the number of documents. `inputCount` is the number of rows, if they are grouped. */
+  readonly rows: {
+    readonly blob: string;
+    readonly count: number;
+    readonly slices: readonly Slice[];
+    readonly inputCount?: number;
+  };
   /** Only in a retry: blob with the row numbers in the original job, as a JSON array. */
   readonly sourceRows?: string;
   /** The uploads as they were sent; absent in jobs of earlier versions. */
@@ -66,6 +72,8 @@ export interface ExportOptions {
   readonly flatten_forms: boolean;
   readonly filename_columns: readonly string[];
   readonly dry_run: boolean;
+  /** Keys or labels of the columns whose values make rows one document. */
+  readonly group_by?: readonly string[];
   /** Absent: `zip`, as in jobs before the option existed. */
   readonly output?: Exclude<OutputKind, 'zip'>;
   /** With all defaults filled in, and a preset as its geometry. */

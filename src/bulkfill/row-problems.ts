@@ -2,10 +2,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Layout } from '#fill/package/layout-schema.ts';
 import type { RowRecord } from '#fill/row-filler.ts';
 import { columnsOfValue } from '#fill/values/columns-used.ts';
+import { valuesOf } from '#fill/values/values-of.ts';
 
 /** One problem of one row; a row may have several. It never contains a cell's value. */
 export interface RowProblem {
   readonly row_number: number;
+  /** If rows were grouped: the row of the input at which the problem is, or the first row of its group. */
+  readonly input_row_number?: number;
   /** `noted`: the row succeeded with a note, such as clipped text. */
   readonly status: 'failed' | 'partial' | 'noted';
   readonly code: string;
@@ -31,15 +34,24 @@ export function rowProblems(records: readonly RowRecord[], layout: Layout): RowP
   };
   const problems: RowProblem[] = [];
   for (const { result, errorColumn } of records) {
-    const { row_number, error, warnings } = result;
+    const { row_number, row_numbers, error, warnings } = result;
     if (error === null && warnings.length === 0) continue;
     const status = result.status === 'success' ? 'noted' : result.status;
-    const add = (code: string, message: string, overlay_id: string | null, place: Place) => {
-      if (problems.length < MAX_KEPT_PROBLEMS)
-        problems.push({ row_number, status, code, message, overlay_id, ...place });
+    const first = row_numbers?.[0];
+    const add = (
+      code: string,
+      message: string,
+      overlay_id: string | null,
+      place: Place,
+      input_row_number = first,
+    ) => {
+      if (problems.length === MAX_KEPT_PROBLEMS) return;
+      const where = { row_number, ...(input_row_number !== undefined && { input_row_number }) };
+      problems.push({ ...where, status, code, message, overlay_id, ...place });
     };
     if (error !== null) add(error.code, error.message, null, placeOfColumn(layout, errorColumn));
-    for (const { code, message, overlay_id } of warnings) add(code, message, overlay_id, placeOf(overlay_id));
+    for (const { code, message, overlay_id, input_row_number } of warnings)
+      add(code, message, overlay_id, placeOf(overlay_id), input_row_number);
   }
   return problems;
 }
@@ -50,7 +62,7 @@ const NOWHERE: Place = { field: null, column: null, column_label: null };
 function placesIn(layout: Layout): Map<string, Place> {
   const places = new Map<string, Place>();
   for (const part of [...layout.overlays, ...layout.form_fields]) {
-    const columns = new Set(columnsOfValue(part.value));
+    const columns = new Set(valuesOf(part).flatMap(({ value }) => columnsOfValue(value)));
     const [column] = columns.size === 1 ? columns : [];
     const field = 'field' in part ? part.field : null;
     places.set(part.id, { ...placeOfColumn(layout, column), field });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Blobs } from '#engine/blobs.ts';
 import type { LocalBlobFiles } from '#engine/local-blob-files.ts';
 import type { RowPasswords } from '#fill/fill-options.ts';
+import { groupColumnKeys } from '#fill/group-columns.ts';
 import { labelledColumns } from '#fill/labelled-columns.ts';
 import type { AssetSource, ZipAsset } from '#fill/node/assets/asset-source.ts';
 import { decodeMessage, encodeMessage } from '#fill/node/message.ts';
@@ -112,7 +113,7 @@ export class Templates {
     if (!opened.ok)
       throw new Error(`bug: package ${input.package} was accepted but cannot be opened: ${opened.code}`);
     const { layout, assets } = opened.package;
-    const { include_stickers, flatten_forms, filename_columns, output, sheet, password_column } =
+    const { include_stickers, flatten_forms, filename_columns, output, sheet, password_column, group_by } =
       input.options;
     const options = {
       includeStickers: include_stickers,
@@ -121,6 +122,7 @@ export class Templates {
       decimalSigns: input.decimalSigns,
       output,
       sheet,
+      ...(group_by !== undefined && { groupBy: this.#groupKeys(layout, input.options, group_by) }),
       ...(password_column !== undefined && {
         password: this.#passwords(layout, input.options, password_column),
       }),
@@ -129,6 +131,13 @@ export class Templates {
     const plan = { layout, assets, options };
     const maxCellChars = this.#maxCellChars;
     return { key, base, facts, plan, ...(jobAssets && { assets: jobAssets }), maxCellChars };
+  }
+
+  #groupKeys(layout: Layout, options: ExportOptions, names: readonly string[]): readonly string[] {
+    const columns = labelledColumns(layout, { includeStickers: options.include_stickers });
+    const found = groupColumnKeys(columns, names);
+    if ('problem' in found) throw new Error(`bug: group_by was accepted but ${found.problem}`);
+    return found.keys;
   }
 
   #passwords(layout: Layout, options: ExportOptions, name: string): RowPasswords {

@@ -7,7 +7,9 @@ import type { FillOptions } from './fill-options.ts';
 import type { FillPlan } from './fill-plan.ts';
 import type { FontKit } from './fonts/font-kit.ts';
 import { formPart } from './forms/fill-fields.ts';
+import { isTable } from './kinds/kind-of.ts';
 import { columnUsers } from './mapped-columns.ts';
+import { documentPages } from './pages/document-pages.ts';
 import type { PreparedBase } from './prepare/prepared-base.ts';
 import { rowFileName } from './results/file-name.ts';
 import { type DrawPart, RowFiller, type RowProtection, type SlotContent } from './row-filler.ts';
@@ -40,6 +42,8 @@ export async function createRowFiller(
     codec: ports.codec,
     draw: await drawParts(base, plan, ports),
     columnUsers: columnUsers(layout, options),
+    tables: new Set(layout.overlays.filter(isTable).map(({ id }) => id)),
+    groupBy: options.groupBy ?? [],
     maxCellChars,
     protection: protectionOf(options, ports),
     output: options.output ?? 'zip',
@@ -104,6 +108,9 @@ async function overlayPart(
       skipped: drawing.skipped,
       warnings: drawing.warnings,
       error: drawing.error,
+      ...(drawing.errorColumn !== undefined && { errorColumn: drawing.errorColumn }),
+      pages: documentPages(facts.pages.length, slots, drawing),
+      isContinued: drawing.isContinued,
     };
   };
 }

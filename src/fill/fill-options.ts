@@ -24,6 +24,8 @@ export interface FillOptions {
   readonly sheet?: Sheet | undefined;
   /** Row keys whose values are appended to each file name, at most 3. */
   readonly filenameColumns: readonly string[];
+  /** Keys of the columns whose values make rows one document. Absent: every row is a document. */
+  readonly groupBy?: readonly string[] | undefined;
   /** Encrypts each row's PDF. Absent: the PDFs are not encrypted. Not with a merged PDF. */
   readonly password?: RowPasswords | undefined;
   /** Determined from all rows before the first is filled (values/decimal-signs.ts). Absent if every column uses a point. */

@@ -2,6 +2,7 @@ import type { FillOptions } from './fill-options.ts';
 import { isDrawn } from './kinds/kind-of.ts';
 import type { Layout } from './package/layout-schema.ts';
 import { columnsOfShowIf, columnsOfValue } from './values/columns-used.ts';
+import { valuesOf } from './values/values-of.ts';
 
 /** The columns that the page depends on, in order of first use. Stickers that the run leaves out map nothing. */
 export function mappedColumns(
@@ -19,7 +20,8 @@ export function columnUsers(
   const users = new Map<string, string[]>();
   for (const part of [...layout.overlays, ...layout.form_fields]) {
     if ('type' in part && !isDrawn(part, options)) continue;
-    for (const key of new Set([...columnsOfValue(part.value), ...columnsOfShowIf(part.show_if)])) {
+    const shown = valuesOf(part).flatMap(({ value }) => columnsOfValue(value));
+    for (const key of new Set([...shown, ...columnsOfShowIf(part.show_if)])) {
       const known = users.get(key);
       if (known === undefined) users.set(key, [part.id]);
       else known.push(part.id);

@@ -6,16 +6,17 @@ export function passwordColumnKey(
   name: string,
   filenameColumns: readonly string[],
 ): { readonly key: string } | { readonly problem: string } {
-  const key = keyOf(columns, name);
+  const key = columnKey(columns, name);
   if (key === undefined)
     return { problem: 'must be the key or the label of exactly one column of the package' };
   // Names of files are not encrypted.
-  if (filenameColumns.some((column) => column === name || keyOf(columns, column) === key))
+  if (filenameColumns.some((column) => column === name || columnKey(columns, column) === key))
     return { problem: 'must not be one of the columns of the file names' };
   return { key };
 }
 
-function keyOf(columns: readonly LabelledColumn[], name: string): string | undefined {
+/** The key of the one column that has this key, or else this label. */
+export function columnKey(columns: readonly LabelledColumn[], name: string): string | undefined {
   const found = columns.filter(({ key, label }) => key === name || label === name);
   return (found.find(({ key }) => key === name) ?? (found.length === 1 ? found[0] : undefined))?.key;
 }

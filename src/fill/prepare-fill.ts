@@ -8,7 +8,7 @@ import { FontInvalid } from './fonts/sfnt.ts';
 import type { FormState } from './forms/form-state.ts';
 import { boxKey, formBoxes, type ValueBoxes, valueBoxes } from './forms/value-boxes.ts';
 import { appearance } from './forms/widget-objects.ts';
-import { isDrawn, kindOf } from './kinds/kind-of.ts';
+import { continuedPages, isDrawn, kindOf } from './kinds/kind-of.ts';
 import type { Overlay } from './package/layout-schema.ts';
 import { type NumberedPicture, prepareBase, type TargetPage } from './prepare/prepare-base.ts';
 import type { Prepared } from './prepare/prepared-base.ts';
@@ -47,6 +47,7 @@ function targetPages(drawn: readonly Overlay[]): TargetPage[] {
     if (kindOf(overlay).traits.isSticker !== true) overlays.push(overlay.id);
     pages.set(overlay.page, overlays);
   }
+  for (const page of continuedPages(drawn)) if (!pages.has(page)) pages.set(page, []);
   return [...pages].map(([page, overlays]) => ({ page, overlays }));
 }
 

@@ -1,14 +1,17 @@
+import { GroupCells } from '#lib/rows/group-cells.ts';
 import type { Codec } from './codec.ts';
 import { AssetsUnavailable } from './draw/images/job-assets.ts';
 import { EncryptedFileWriter } from './encrypt/encrypted-file.ts';
 import type { OpenRowCipher } from './encrypt/row-cipher.ts';
-import { rowPassword } from './encrypt/row-password.ts';
+import { documentPassword } from './encrypt/row-password.ts';
 import { FragmentWriter, NotingNumbers, type RowFragment } from './merge/row-fragment.ts';
 import type { OutputKind } from './output-kind.ts';
+import type { DocumentPages } from './pages/document-pages.ts';
+import { PageObjects } from './pages/page-objects.ts';
 import type { PreparedBase, Slot } from './prepare/prepared-base.ts';
 import type { RowResult } from './results/manifest.ts';
 import { type RowError, type RowWarning, rowStatus } from './results/row-outcome.ts';
-import { cellErrorNotes, checkMappedCells } from './values/check-cells.ts';
+import { GroupChecks } from './values/check-group.ts';
 import type { RowCells } from './values/row-cells.ts';
 import { ByteSink } from './write/byte-sink.ts';
 import type { ObjectNumbers, PdfObject } from './write/tail-object.ts';
@@ -25,7 +28,11 @@ export interface RowPart {
   readonly skipped: number;
   readonly warnings: readonly RowWarning[];
   readonly error: RowError | null;
-  readonly errorColumn?: string;
+  readonly errorColumn?: string | undefined;
+  /** Absent: the pages of the source. */
+  readonly pages?: DocumentPages | undefined;
+  /** Whether a table continues after its first page. */
+  readonly isContinued?: boolean;
 }
 
 export interface SlotContent {
@@ -67,6 +74,10 @@ export interface RowFillerParts {
   readonly draw: readonly DrawPart[];
   /** Ids of the parts that depend on each mapped column (mapped-columns.ts). */
   readonly columnUsers: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the tables. They read every row of a group, all other parts read its first row. */
+  readonly tables: ReadonlySet<string>;
+  /** Columns that rows are grouped by; none if every row is a document. */
+  readonly groupBy: readonly string[];
   readonly maxCellChars: number;
   readonly protection?: RowProtection | undefined;
   readonly output: OutputKind;
@@ -80,14 +91,15 @@ export class RowFiller {
   readonly #parts: RowFillerParts;
   readonly #writer: TailWriter;
   readonly #alone = new ByteSink();
-  readonly #mappedColumns: readonly string[];
+  readonly #group: GroupChecks;
   readonly #plain = new ByteSink();
   #fragments: FragmentWriter | undefined;
   #encrypted: EncryptedFileWriter | undefined;
+  #pageObjects: PageObjects | undefined;
 
   constructor(parts: RowFillerParts) {
     this.#parts = parts;
-    this.#mappedColumns = [...parts.columnUsers.keys()];
+    this.#group = new GroupChecks(parts);
     this.#writer = new TailWriter({ baseLength: parts.base.bytes.length, ...parts.base.facts }, parts.codec);
   }
 
@@ -104,19 +116,39 @@ export class RowFiller {
   fillInto(sink: ByteSink, rowNumber: number, cells: RowCells, output = this.#parts.output): RowRecord {
     const numbers = new NotingNumbers(this.#parts.base.facts.size);
     const drawn = this.draw(cells, numbers);
-    if (drawn.error !== null) return failed(rowNumber, drawn, drawn.error);
+    const error = drawn.error ?? this.#beyondSheet(drawn, output);
+    if (error !== null) return failed(rowNumber, cells, drawn, error);
     const record =
       output === 'merged'
-        ? { result: result(rowNumber, drawn, null), zip: null }
-        : this.#parts.protection === undefined
-          ? this.#produced(rowNumber, cells, this.#writeTail(sink, drawn), drawn)
-          : this.#writeEncrypted(sink, rowNumber, cells, drawn, this.#parts.protection);
+        ? { result: result(rowNumber, cells, drawn, null), zip: null }
+        : this.#writeFile(sink, rowNumber, cells, this.#withPages(drawn, numbers));
     if (output === 'zip') return record;
     this.#fragments ??= new FragmentWriter(this.#parts.base, this.#parts.isForSheets);
     const title = this.fileName(rowNumber, cells).replace(/\.pdf$/, '');
     const fragment = this.#fragments.write(sink, drawn, numbers, title);
     const { zip } = record;
     return { ...record, zip: zip === null ? null : { ...zip, gap: fragment.length }, fragment };
+  }
+
+  /** A sheet shows page 1 only, so a table must not continue on another one. */
+  #beyondSheet({ isContinued }: RowPart, output: OutputKind): RowError | null {
+    if (output === 'zip' || !this.#parts.isForSheets || isContinued !== true) return null;
+    const message = 'A table continues after page 1, and a label shows page 1 only.';
+    return { code: 'ROW_TABLE_OVERFLOW', message };
+  }
+
+  /** The numbers of copied pages follow those of the row; a merged PDF numbers its pages itself. */
+  #withPages(drawn: RowPart, { upcoming }: ObjectNumbers): RowPart {
+    if (drawn.pages === undefined) return drawn;
+    this.#pageObjects ??= new PageObjects(this.#parts.base);
+    return this.#pageObjects.addTo(drawn, drawn.pages, upcoming);
+  }
+
+  #writeFile(sink: ByteSink, rowNumber: number, cells: RowCells, drawn: RowPart): RowRecord {
+    const { protection } = this.#parts;
+    return protection === undefined
+      ? this.#produced(rowNumber, cells, this.#writeTail(sink, drawn), drawn)
+      : this.#writeEncrypted(sink, rowNumber, cells, drawn, protection);
   }
 
   #writeTail(sink: ByteSink, drawn: RowPart): Uint8Array {
@@ -137,8 +169,8 @@ export class RowFiller {
     drawn: RowPart,
     { column, openCipher }: RowProtection,
   ): RowRecord {
-    const found = rowPassword(cells.get(column), column);
-    if ('error' in found) return failed(rowNumber, { ...drawn, errorColumn: column }, found.error);
+    const found = documentPassword(cells, column);
+    if ('error' in found) return failed(rowNumber, cells, { ...drawn, errorColumn: column }, found.error);
     const { base, codec, prefix } = this.#parts;
     this.#plain.clear();
     const plain = prefix.sha256.copy();
@@ -155,16 +187,14 @@ export class RowFiller {
 
   /** The changes of a row, before they become bytes. */
   draw(cells: RowCells, numbers: ObjectNumbers): RowPart {
-    const { columnUsers, maxCellChars, draw } = this.#parts;
-    const verdict = checkMappedCells(cells, this.#mappedColumns, maxCellChars);
-    if (verdict !== null && verdict !== 'hasErrors')
-      return { ...NOTHING_DRAWN, error: verdict.error, errorColumn: verdict.column };
+    const checked = this.#group.check(cells);
+    if ('error' in checked) return { ...NOTHING_DRAWN, error: checked.error, errorColumn: checked.column };
     try {
       const parts: RowPart[] = [];
-      for (const part of draw) parts.push(part(cells, numbers));
+      for (const part of this.#parts.draw) parts.push(part(cells, numbers));
       const drawn = joined(parts);
-      if (verdict === null) return drawn;
-      return { ...drawn, warnings: [...cellErrorNotes(cells, columnUsers), ...drawn.warnings] };
+      if (checked.notes.length === 0) return drawn;
+      return { ...drawn, warnings: [...checked.notes, ...drawn.warnings] };
     } catch (error) {
       if (error instanceof AssetsUnavailable) throw error;
       return { ...NOTHING_DRAWN, error: renderFailure(error) };
@@ -194,7 +224,7 @@ export class RowFiller {
   ): RowRecord {
     const name = this.fileName(rowNumber, cells);
     return {
-      result: result(rowNumber, drawn, { name, sha256 }),
+      result: result(rowNumber, cells, drawn, { name, sha256 }),
       zip: { name, tailLength: length, crc32 },
     };
   }
@@ -212,17 +242,21 @@ function joined(parts: readonly RowPart[]): RowPart {
     skipped: parts.reduce((sum, part) => sum + part.skipped, 0),
     warnings: parts.flatMap((part) => part.warnings),
     error: parts.find((part) => part.error !== null)?.error ?? null,
+    pages: parts.find((part) => part.pages !== undefined)?.pages,
+    isContinued: parts.some((part) => part.isContinued === true),
   };
 }
 
 /** The result of a row that did not fail. `file` is its own PDF, if it has one. */
 function result(
   rowNumber: number,
+  cells: RowCells,
   drawn: RowPart,
   file: { readonly name: string; readonly sha256: string } | null,
 ): RowResult {
   return {
     row_number: rowNumber,
+    ...rowNumbers(cells),
     status: rowStatus(drawn, null),
     file_name: file?.name ?? null,
     applied_overlay_count: drawn.applied,
@@ -233,10 +267,21 @@ function result(
   };
 }
 
-function failed(rowNumber: number, { warnings, errorColumn }: RowPart, error: RowError): RowRecord {
+/** The rows of the input that a group consists of. */
+function rowNumbers(cells: RowCells): Pick<RowResult, 'row_numbers'> {
+  return cells instanceof GroupCells ? { row_numbers: cells.rows.map(({ number }) => number) } : {};
+}
+
+function failed(
+  rowNumber: number,
+  cells: RowCells,
+  { warnings, errorColumn }: RowPart,
+  error: RowError,
+): RowRecord {
   return {
     result: {
       row_number: rowNumber,
+      ...rowNumbers(cells),
       status: 'failed',
       file_name: null,
       applied_overlay_count: 0,

@@ -57,6 +57,7 @@ RETRY: Dict[str, Dict[str, str]] = {
         "NO_ROWS": "no",
         "TOO_MANY_ROWS": "no",
         "TOO_MANY_COLUMNS": "no",
+        "GROUP_TOO_LARGE": "no",
         "RATE_LIMITED": "same-key",
         "REPEATED_FAILED_JOBS_COOLDOWN": "same-key",
         "HIGH_FAIL_RATIO_COOLDOWN": "same-key",

@@ -57,6 +57,8 @@ export interface ExportOptions {
   readonly flattenForms?: boolean | undefined;
   /** Columns whose values become part of the file names; at most 3. */
   readonly filenameColumns?: readonly string[] | undefined;
+  /** Keys or labels of columns; rows with equal values in them become one document. At most 3. */
+  readonly groupBy?: readonly string[] | undefined;
   /** One PDF per row (`zip`, the default), one PDF of all rows (`merged`), or both. */
   readonly output?: 'zip' | 'merged' | 'both' | undefined;
   /** With `merged` and `both`: places page 1 of each row on sheets of labels. */

@@ -118,7 +118,7 @@ export interface components {
          * @description What went wrong. The responses list the codes of each status.
          * @enum {string}
          */
-        BulkFillErrorCode: "BF_EXPORT_API_KEY_REQUIRED" | "BF_EXPORT_API_KEY_INVALID" | "BF_EXPORT_API_KEY_REVOKED" | "BF_EXPORT_API_KEY_EXPIRED" | "BF_EXPORT_API_KEY_INACTIVE" | "EXPORT_QUOTA_EXCEEDED" | "SEAL_NOT_ALLOWED" | "ROWS_FROM_NOT_ALLOWED" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_MULTIPART" | "MISSING_FIELD" | "UNKNOWN_FIELD" | "DUPLICATE_FIELD" | "INVALID_FIELD" | "SOURCE_CONFLICT" | "ROW_INPUT_CONFLICT" | "INVALID_ROWS_JSON" | "INVALID_ASSETS" | "INVALID_CSV" | "INVALID_FILENAME_COLUMNS" | "TOO_MANY_FILENAME_COLUMNS" | "INVALID_WEBHOOK_URL" | "INVALID_JOB_ID" | "PROJECT_NOT_FOUND" | "EXPORT_JOB_NOT_FOUND" | "EXPORT_DELIVERY_NOT_FOUND" | "EXPORT_INPUT_GONE" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_KEY_PAYLOAD_MISMATCH" | "PROJECT_NAME_TAKEN" | "EXPORT_JOB_SETTLED" | "EXPORT_JOB_OPEN" | "PRECONDITION_FAILED" | "PDF_TOO_LARGE" | "PACKAGE_TOO_LARGE" | "ROWS_TOO_LARGE" | "OUTPUT_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "PDF_INVALID" | "PDF_ENCRYPTED" | "PDF_TOO_MANY_PAGES" | "PACKAGE_MALFORMED" | "PACKAGE_TAMPERED" | "PACKAGE_UNSUPPORTED" | "PACKAGE_INVALID" | "COLUMNS_MISSING" | "COLUMNS_AMBIGUOUS" | "NO_ROWS" | "TOO_MANY_ROWS" | "TOO_MANY_COLUMNS" | "RATE_LIMITED" | "REPEATED_FAILED_JOBS_COOLDOWN" | "HIGH_FAIL_RATIO_COOLDOWN" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "EXPORT_DELIVERY_FAILED" | "FAILED_ROW_THRESHOLD_EXCEEDED" | "EXPORT_FAILED" | "EXPORT_CANCELLED" | "STORED_DATA_DAMAGED" | "SERVICE_UNAVAILABLE" | "STORAGE_FULL";
+        BulkFillErrorCode: "BF_EXPORT_API_KEY_REQUIRED" | "BF_EXPORT_API_KEY_INVALID" | "BF_EXPORT_API_KEY_REVOKED" | "BF_EXPORT_API_KEY_EXPIRED" | "BF_EXPORT_API_KEY_INACTIVE" | "EXPORT_QUOTA_EXCEEDED" | "SEAL_NOT_ALLOWED" | "ROWS_FROM_NOT_ALLOWED" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_MULTIPART" | "MISSING_FIELD" | "UNKNOWN_FIELD" | "DUPLICATE_FIELD" | "INVALID_FIELD" | "SOURCE_CONFLICT" | "ROW_INPUT_CONFLICT" | "INVALID_ROWS_JSON" | "INVALID_ASSETS" | "INVALID_CSV" | "INVALID_FILENAME_COLUMNS" | "TOO_MANY_FILENAME_COLUMNS" | "INVALID_WEBHOOK_URL" | "INVALID_JOB_ID" | "PROJECT_NOT_FOUND" | "EXPORT_JOB_NOT_FOUND" | "EXPORT_DELIVERY_NOT_FOUND" | "EXPORT_INPUT_GONE" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_KEY_PAYLOAD_MISMATCH" | "PROJECT_NAME_TAKEN" | "EXPORT_JOB_SETTLED" | "EXPORT_JOB_OPEN" | "PRECONDITION_FAILED" | "PDF_TOO_LARGE" | "PACKAGE_TOO_LARGE" | "ROWS_TOO_LARGE" | "OUTPUT_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "PDF_INVALID" | "PDF_ENCRYPTED" | "PDF_TOO_MANY_PAGES" | "PACKAGE_MALFORMED" | "PACKAGE_TAMPERED" | "PACKAGE_UNSUPPORTED" | "PACKAGE_INVALID" | "COLUMNS_MISSING" | "COLUMNS_AMBIGUOUS" | "NO_ROWS" | "TOO_MANY_ROWS" | "TOO_MANY_COLUMNS" | "GROUP_TOO_LARGE" | "RATE_LIMITED" | "REPEATED_FAILED_JOBS_COOLDOWN" | "HIGH_FAIL_RATIO_COOLDOWN" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "EXPORT_DELIVERY_FAILED" | "FAILED_ROW_THRESHOLD_EXCEEDED" | "EXPORT_FAILED" | "EXPORT_CANCELLED" | "STORED_DATA_DAMAGED" | "SERVICE_UNAVAILABLE" | "STORAGE_FULL";
         /** @description Only ids: read the rest from the address in `self` */
         ChangedSubscriber: {
             subscriber: {
@@ -212,6 +212,8 @@ export interface components {
              * @default false
              */
             sign_manifest: boolean;
+            /** @description Keys or labels of at most 3 columns. Rows with equal values in them become one document, whose tables show all of these rows; every other overlay shows the first one. */
+            group_by?: string[];
             /**
              * @description Has no effect on JSON rows
              * @default false
@@ -330,6 +332,8 @@ export interface components {
              * @enum {string}
              */
             sign_manifest: "true" | "false";
+            /** @description JSON array. Keys or labels of at most 3 columns. Rows with equal values in them become one document, whose tables show all of these rows; every other overlay shows the first one. */
+            group_by?: string;
         } & ((unknown | unknown) & (unknown | unknown | unknown | unknown));
         CreateImportJob: {
             /** @description The CSV itself; exactly one of csv_text and upload_id is required */
@@ -605,8 +609,10 @@ export interface components {
             /** @constant */
             version: 2;
             engine: string;
-            /** @description Number of requested rows */
+            /** @description Number of requested rows; with group_by, of groups */
             rows: number;
+            /** @description With group_by: number of requested rows */
+            input_rows?: number;
             timestamp: string;
             source: {
                 pdf_sha256: string;
@@ -1086,7 +1092,7 @@ export interface components {
         };
         /** @description A row to use instead of a failed one */
         PatchedRow: {
-            /** @description A row that failed in the original job */
+            /** @description A row that failed in the original job; with group_by, a row of a group that failed */
             row_number: number;
             /** @description All cells of the row, by column key */
             cells: {
@@ -1096,6 +1102,8 @@ export interface components {
         /** @description One problem of one row */
         ProblemRow: {
             row_number: number;
+            /** @description With group_by: the row at which the problem is, or the first row of the group */
+            input_row_number?: number;
             /**
              * @description noted: the row is a success, but its PDF may not show all of its data
              * @enum {string}
@@ -1229,6 +1237,8 @@ export interface components {
             row_number: number;
             /** @description Row number in the original job; only in a retry */
             source_row_number?: number;
+            /** @description With group_by: the numbers of the rows of the group; row_number is the number of the group */
+            row_numbers?: number[];
             /** @enum {string} */
             status: "success" | "partial" | "failed";
             file_name: string | null;
@@ -1238,6 +1248,8 @@ export interface components {
                 code: string;
                 message: string;
                 overlay_id: string | null;
+                /** @description With group_by: the row that the warning is about */
+                input_row_number?: number;
             }[];
             error: {
                 code: string;

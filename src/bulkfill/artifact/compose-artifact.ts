@@ -80,6 +80,7 @@ export async function composeArtifact(
       page_count: composer?.pageCount ?? 0,
       sha256: merged.sha256,
     },
+    input_rows: input.rows.inputCount,
     columns: input.columns,
   });
   const signature = sign_manifest ? await signManifest(manifest, sealKey) : undefined;
@@ -144,6 +145,7 @@ function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['
     filename_columns,
     max_failed_row_percent,
     dry_run,
+    group_by,
     output,
     sheet,
     password_column,
@@ -153,6 +155,7 @@ function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['
     include_stickers,
     flatten_forms,
     filename_columns,
+    ...(group_by !== undefined && { group_by }),
     max_failed_row_percent,
     ...(dry_run && { dry_run }),
     ...(output !== undefined && { output }),

@@ -4,6 +4,7 @@ import { lostRecord } from '#engine/blob-keeper.ts';
 import { canonicalDigest } from '#engine/requests/request-identity.ts';
 import { judgeResolution } from '#engine/webhooks/target-guard.ts';
 import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
+import { groupColumnKeys, withGroupColumns } from '#fill/group-columns.ts';
 import { movedLabels } from '#fill/moved-labels.ts';
 import { engineName } from '#fill/node/engine-name.ts';
 import { passwordColumnKey, withPasswordColumn } from '#fill/password-column.ts';
@@ -89,12 +90,15 @@ async function answer(
   const keyedHash = hashLike(parts.keyedHashes, earlier);
   // Most replays have the same bytes; their rows need not be read.
   if (record !== undefined && isSameUnread(form, earlier, keyedHash)) return requests.replayEqual(record);
-  const labels =
-    form.matchColumns === 'label' ? checkedColumns(form, await parts.judge.columns(turn, form)) : undefined;
-  const rows = await stageRows(parts, turn, form, labels);
+  const { group_by: named } = form.options;
+  const needsColumns = form.matchColumns === 'label' || named !== undefined;
+  const columns = needsColumns ? checkedColumns(form, await parts.judge.columns(turn, form)) : undefined;
+  const labels = form.matchColumns === 'label' ? columns : undefined;
+  const groupBy = named && columns && groupKeys(columns, named);
+  const rows = await stageRows(parts, turn, form, labels, groupBy);
   try {
     const engine = engineName(parts.settings.keepPdfActions);
-    const body = effectiveBody(form, rows.staged.digest, engine, keyedHash, rows.columns);
+    const body = effectiveBody(form, rows.digest, engine, keyedHash, rows.columns);
     const identified = { ...key, body: () => body };
     if (record !== undefined) return await requests.replay(identified, record);
     const order = { turn, form, rows, body };
@@ -142,7 +146,12 @@ async function accept(
     ...named(form, judged.name),
     base: judged.base,
     ...(assets !== undefined && { assets }),
-    rows: { blob: rowsBlob.digest, count: rows.count, slices: rows.slices },
+    rows: {
+      blob: rowsBlob.digest,
+      count: rows.count,
+      slices: rows.slices,
+      ...(form.options.group_by !== undefined && { inputCount: rows.inputCount }),
+    },
     files: uploadedFiles(form),
     pageCount: judged.pageCount,
     warnings: [...judged.warnings, ...moved],
@@ -164,7 +173,7 @@ async function accept(
     requestId: request.id,
     blobs: inputBlobs(input),
     quota: {
-      rows: form.options.dry_run ? 0 : rows.count,
+      rows: form.options.dry_run ? 0 : rows.inputCount,
       limit: settings.plans.get(getPrincipal(request).plan)?.rowsPerMonth ?? null,
     },
     // The manifest contains the warnings, so equal rows below a header with other positions are other work.
@@ -173,12 +182,13 @@ async function accept(
   });
 }
 
-/** The columns that the rows are matched to. Refuses a password column that the package does not have. */
+/** The columns that the rows are matched to. Refuses password and group columns that the package does not have. */
 function checkedColumns(
   { options }: Pick<CreateForm, 'options'>,
-  columns: readonly LabelledColumn[],
+  all: readonly LabelledColumn[],
 ): readonly LabelledColumn[] {
-  const { password_column: name, filename_columns } = options;
+  const { password_column: name, filename_columns, group_by = [] } = options;
+  const columns = withGroupColumns(all, groupKeys(all, group_by));
   if (name === undefined) return columns;
   const found = passwordColumnKey(columns, name, filename_columns);
   if ('problem' in found)
@@ -187,6 +197,13 @@ function checkedColumns(
       `password_column ${found.problem}; received ${JSON.stringify(name.slice(0, 100))}.`,
     );
   return withPasswordColumn(columns, found.key);
+}
+
+/** The keys of the columns that the request groups its rows by. */
+function groupKeys(columns: readonly LabelledColumn[], names: readonly string[]): readonly string[] {
+  const found = groupColumnKeys(columns, names);
+  if ('problem' in found) throw refuse('INVALID_FIELD', `group_by ${found.problem}.`);
+  return found.keys;
 }
 
 const MAX_NAME_CHARS = 200;

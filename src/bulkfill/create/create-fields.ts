@@ -56,6 +56,7 @@ export function createRules(limits: CreateLimits): MultipartRules {
     webhook_url: text,
     webhook_secret: text,
     filename_columns: text,
+    group_by: text,
     dry_run: text,
     output: text,
     sheet: text,

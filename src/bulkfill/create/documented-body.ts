@@ -59,6 +59,8 @@ const sheet = z
       },
     ],
   });
+const GROUP_BY =
+  'Keys or labels of at most 3 columns. Rows with equal values in them become one document, whose tables show all of these rows; every other overlay shows the first one.';
 const password_column = z
   .string()
   .optional()
@@ -138,6 +140,7 @@ export const createBodySchema = z
     sign_manifest: flag(
       "Whether the ZIP also has manifest.sig, a signature of manifest.json with the installation's seal key",
     ),
+    group_by: z.string().optional().describe(`JSON array. ${GROUP_BY}`),
   })
   .meta({
     id: 'CreateExportJobForm',
@@ -183,6 +186,13 @@ export const createBodySchema = z
         match_columns: 'label',
         password_column: 'Date of birth',
       },
+      {
+        project: 'Invoice',
+        max_failed_row_percent: '0',
+        csv_file: '(bytes of items.csv)',
+        match_columns: 'label',
+        group_by: '["Invoice"]',
+      },
     ],
   });
 
@@ -226,6 +236,7 @@ export const createJsonSchema = z
     sheet: sheet.optional(),
     password_column,
     sign_manifest: choice(shape.sign_manifest.description),
+    group_by: z.array(z.string()).max(3).optional().describe(GROUP_BY),
     csv_header: choice('Has no effect on JSON rows'),
     csv_encoding: z.string().optional().describe('Has no effect on JSON rows'),
     cell_values: z.enum(CELL_VALUES).default('shown').describe('Has no effect on JSON rows'),
@@ -255,6 +266,15 @@ export const createJsonSchema = z
         rows: [{ Name: 'Ann Lee', 'Date of birth': '1990-04-01' }],
         max_failed_row_percent: 0,
         password_column: 'Date of birth',
+      },
+      {
+        project: 'Invoice',
+        rows: [
+          { Invoice: 'R-1', Item: 'Paper', Amount: '12.50' },
+          { Invoice: 'R-1', Item: 'Pens', Amount: '3.20' },
+        ],
+        max_failed_row_percent: 0,
+        group_by: ['Invoice'],
       },
     ],
   });

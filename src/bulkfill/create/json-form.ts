@@ -34,6 +34,7 @@ const members: Readonly<Record<string, JsonType>> = {
   webhook_url: 'text',
   webhook_secret: 'text',
   filename_columns: 'texts',
+  group_by: 'texts',
   dry_run: 'flag',
   output: 'text',
   sheet: 'object',

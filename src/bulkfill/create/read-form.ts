@@ -1,9 +1,11 @@
 import { type JudgedTarget, judgeTarget } from '#engine/webhooks/target-guard.ts';
+import { MAX_GROUP_COLUMNS } from '#fill/group-columns.ts';
 import { OUTPUT_KINDS, type OutputKind } from '#fill/output-kind.ts';
 import { readSheetJson, SheetInvalid } from '#fill/sheet/read-sheet.ts';
 import type { Sheet } from '#fill/sheet/sheet.ts';
 import type { MultipartForm, ReceivedPart } from '#http/multipart-form.ts';
 import type { HostAllowList } from '#lib/host-allow-list.ts';
+import { parseJson } from '#lib/parse-json.ts';
 import { encodingOf } from '#lib/records/csv/decode-text.ts';
 import { MATCH_COLUMNS, type MatchColumns } from '#lib/rows/labelled-rows.ts';
 import { CELL_VALUES, type CellValues } from '#lib/xlsx/cell-values.ts';
@@ -67,6 +69,7 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
     flatten_forms: fields.boolean('flatten_forms') || output !== 'zip',
     filename_columns: readFilenameColumns(fields.text('filename_columns')),
     dry_run: fields.boolean('dry_run'),
+    ...readGroupBy(fields.text('group_by')),
     // The default is left out, as requests were compared before the option existed.
     ...(output !== 'zip' && { output }),
     ...(sheet !== undefined && { sheet }),
@@ -176,6 +179,24 @@ function readSheet(value: string | undefined, output: OutputKind): Sheet | undef
     if (error instanceof SheetInvalid) throw refuse('INVALID_FIELD', error.message);
     throw error;
   }
+}
+
+/** The columns themselves are checked when the package is open. */
+function readGroupBy(value: string | undefined): Pick<ExportOptions, 'group_by'> {
+  if (value === undefined) return {};
+  const parsed = parseJson(Buffer.from(value));
+  const names: unknown = parsed.ok ? parsed.value : undefined;
+  if (
+    !Array.isArray(names) ||
+    names.length > MAX_GROUP_COLUMNS ||
+    !names.every((name) => typeof name === 'string')
+  )
+    throw invalid(
+      'group_by',
+      `a JSON array of at most ${MAX_GROUP_COLUMNS} keys or labels of columns`,
+      value,
+    );
+  return names.length === 0 ? {} : { group_by: names };
 }
 
 /** The column itself is checked when the package is open. */

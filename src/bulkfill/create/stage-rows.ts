@@ -19,7 +19,12 @@ export type RowForm = Pick<CreateForm, 'rows' | 'csvHeader' | 'csvEncoding' | 'c
 /** The rows in their normal form, not yet stored. Their digest is part of the request's identity. */
 export interface StagedRows {
   readonly staged: StagedBlob;
+  /** Digest of the rows in the order of the input. */
+  readonly digest: string;
+  /** Number of documents: of rows, or of groups. */
   readonly count: number;
+  /** Number of rows. */
+  readonly inputCount: number;
   readonly slices: readonly Slice[];
   readonly decimalSigns: DecimalSigns;
   /** Only if columns are matched by label. */
@@ -28,15 +33,19 @@ export interface StagedRows {
   readonly header?: readonly string[] | undefined;
 }
 
-/** `labels`: the columns that the names of the input are matched to; undefined matches by position. */
+/**
+ * `labels`: the columns that the names of the input are matched to; undefined matches by position. `groupBy`: keys of the columns that
+ * rows are grouped by; undefined makes every row a document.
+ */
 export async function stageRows(
   parts: CreateParts,
   turn: Turn,
   form: RowForm,
   labels?: readonly LabelledColumn[],
+  groupBy?: readonly string[],
 ): Promise<StagedRows> {
   const { rows, csvHeader: header, csvEncoding: encoding } = form;
-  const slices = { labels, ...(form.assets !== undefined && { sliceRows: PICTURE_SLICE_ROWS }) };
+  const slices = { labels, groupBy, ...(form.assets !== undefined && { sliceRows: PICTURE_SLICE_ROWS }) };
   if (rows.format === 'json' || rows.format === 'csv')
     return normalised(parts, turn, {
       path: rows.part.file.path,
@@ -60,7 +69,7 @@ async function sheetRows(
   turn: Turn,
   workbook: string,
   { csvHeader: header, cellValues: values }: RowForm,
-  slices: Pick<RowSource, 'sliceRows' | 'labels'>,
+  slices: Pick<RowSource, 'sliceRows' | 'labels' | 'groupBy'>,
 ): Promise<StagedRows> {
   const { maxRowsBytes: maxBytes, workbooks } = parts.settings;
   // Beside the upload in the temporary area, where files left by a crash are deleted.
@@ -113,8 +122,9 @@ async function normalised(
       throw refuse(read.code, read.message);
     }
     const staged = await blobs.receive(contentOf(output));
-    const { count, slices, decimalSigns, columns, header } = read;
-    return { staged, count, slices, decimalSigns, columns, header };
+    const { count, slices, decimalSigns, columns, header, inputCount = count } = read;
+    const digest = source.groupBy === undefined ? staged.digest : read.sha256;
+    return { staged, digest, count, inputCount, slices, decimalSigns, columns, header };
   } finally {
     await rm(output, { force: true });
   }

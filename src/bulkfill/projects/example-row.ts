@@ -1,5 +1,6 @@
 import type { Layout } from '#fill/package/layout-schema.ts';
 import { columnsOfShowIf, columnsOfValue } from '#fill/values/columns-used.ts';
+import { type ShownValue, valuesOf } from '#fill/values/values-of.ts';
 
 type Part = Layout['overlays'][number] | Layout['form_fields'][number];
 
@@ -13,7 +14,8 @@ export function exampleValue(layout: Layout, key: string): string {
   const { overlays, form_fields } = layout;
   const column = layout.columns.find((each) => each.key === key);
   const parts: readonly Part[] = [...overlays, ...form_fields];
-  const user = parts.find((part) => columnsOfValue(part.value).includes(key));
+  const reads = ({ value }: ShownValue) => columnsOfValue(value).includes(key);
+  const user = parts.find((part) => valuesOf(part).some(reads));
   if (user === undefined) return conditionValue(parts, key);
   if ('type' in user) {
     if (user.type === 'image' || user.type === 'signature') return '';
@@ -21,7 +23,8 @@ export function exampleValue(layout: Layout, key: string): string {
     if (user.type === 'barcode') return CODE_EXAMPLES[user.symbology] ?? '12345';
     if (user.type === 'date') return EXAMPLE_DATE;
   }
-  const format = 'format' in user ? user.format : undefined;
+  const { format, isSummed } = valuesOf(user).find(reads) ?? {};
+  if (isSummed === true && column?.input === undefined) return numberWith('.');
   if (format !== undefined && 'number' in format)
     return numberWith(
       format.input_decimal ?? (column?.input?.type === 'number' ? column.input.decimal : '.'),

@@ -12,6 +12,7 @@ import { refuse } from '../errors.ts';
 import { EXPORT_KIND, type ExportInput, inputBlobs, type SliceResult } from '../export-input.ts';
 import { getOwnedJob } from '../read/find-owned-job.ts';
 import { PICTURE_SLICE_ROWS } from '../rows/row-lines.ts';
+import { RetryGroups } from './retry-groups.ts';
 import { hasRetryInputs, workedBy } from './retry-inputs.ts';
 import { RetryRows } from './retry-rows.ts';
 
@@ -51,20 +52,28 @@ async function accept(
   const first = job.input as unknown as ExportInput;
   if (!(await hasRetryInputs(parts.db, job, parts.settings.keepPdfActions))) throw gone();
   const chosen = await rowsWithoutPdf(parts, job, first);
+  const isGrouped = first.options.group_by !== undefined;
   const choosable = new Set(chosen);
-  const stray = body.rows?.find(({ row_number }) => !choosable.has(row_number));
-  if (stray !== undefined)
-    throw refuse('INVALID_FIELD', `rows: row ${stray.row_number} is not one of the rows to retry.`);
+  const stray = isGrouped ? undefined : body.rows?.find(({ row_number }) => !choosable.has(row_number));
+  if (stray !== undefined) throw notToRetry(stray.row_number);
   if (chosen.length === 0) throw refuse('NO_ROWS', 'No row of this job has failed.');
 
   const sliceRows = first.assets === undefined ? undefined : PICTURE_SLICE_ROWS;
-  const rows = new RetryRows(parts.blobs, first.rows, chosen, body.rows ?? [], sliceRows);
+  const Rows = isGrouped ? RetryGroups : RetryRows;
+  const rows = new Rows(parts.blobs, first.rows, chosen, body.rows ?? [], sliceRows);
   const { request, accountId } = identified;
   const rowsBlob = await parts.blobs.put(accountId, rows.bytes());
+  const groups = rows instanceof RetryGroups ? rows : undefined;
+  if (groups?.stray !== undefined) throw notToRetry(groups.stray);
   const numbers = await parts.blobs.put(accountId, Buffer.from(JSON.stringify(chosen)));
   const input: ExportInput = {
     ...first,
-    rows: { blob: rowsBlob.digest, count: chosen.length, slices: rows.slices() },
+    rows: {
+      blob: rowsBlob.digest,
+      count: chosen.length,
+      slices: rows.slices(),
+      ...(groups !== undefined && { inputCount: groups.inputCount }),
+    },
     sourceRows: numbers.digest,
     options: {
       ...first.options,
@@ -77,7 +86,7 @@ async function accept(
     requestId: request.id,
     blobs: inputBlobs(input),
     quota: {
-      rows: input.options.dry_run ? 0 : chosen.length,
+      rows: input.options.dry_run ? 0 : (groups?.inputCount ?? chosen.length),
       limit: parts.settings.plans.get(getPrincipal(request).plan)?.rowsPerMonth ?? null,
     },
     refused: (outcome) => (outcome === 'quota-exceeded' ? quotaExceeded() : gone()),
@@ -95,4 +104,6 @@ async function rowsWithoutPdf(
   return slices.flatMap(({ result }) => (result as SliceResult | null)?.failed ?? []);
 }
 
+const notToRetry = (row: number) =>
+  refuse('INVALID_FIELD', `rows: row ${row} is not one of the rows to retry.`);
 const gone = () => refuse('EXPORT_INPUT_GONE', 'The inputs of this job have been deleted. Create a new job.');

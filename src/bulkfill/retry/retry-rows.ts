@@ -59,7 +59,8 @@ export class RetryRows {
 
 const decoder = new TextDecoder();
 
-function lineOf(cells: PatchedRow['cells']): string {
+/** The normal form of a replacement row. */
+export function lineOf(cells: PatchedRow['cells']): string {
   const filled = Object.entries(cells).filter((cell): cell is [string, string] => Boolean(cell[1]));
   return normalisedRow(new Map(filled));
 }

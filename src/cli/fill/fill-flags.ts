@@ -25,6 +25,7 @@ export interface FillFlags {
   readonly includeStickers: boolean;
   readonly keepActions: boolean;
   readonly filenameColumns: readonly string[];
+  readonly groupBy: readonly string[];
   readonly csvHeader: boolean;
   readonly matchColumns: MatchColumns;
   readonly csvEncoding?: string;

@@ -18,7 +18,10 @@ import { sheetOf } from './sheet-rows.ts';
  * fill. The threshold needs the count, and holding 100,000 rows would take more memory than the rest of the run.
  */
 export interface RowFile {
+  /** Number of documents: of rows, or of groups. */
   readonly count: number;
+  /** Number of rows, if they are grouped. */
+  readonly inputCount?: number;
   /** Columns in which at least one row has a value. */
   readonly columns: ReadonlySet<string>;
   readonly decimalSigns: DecimalSigns;

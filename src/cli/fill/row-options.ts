@@ -23,6 +23,12 @@ export function withRowOptions(command: Command): Command {
       columns,
       [],
     )
+    .option(
+      '--group-by <a,b>',
+      'Make one document per group of rows with equal values in these columns (at most 3 keys or labels)',
+      columns,
+      [],
+    )
     .option('--csv-header', 'Read column names from line 1 of the CSV or sheet', false)
     .addOption(
       new Option(

@@ -4,6 +4,7 @@ import { assetLimitsOf } from '#fill/draw/images/asset-limits.ts';
 import type { RowPasswords } from '#fill/fill-options.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
 import { createFontKit } from '#fill/fonts/font-kit.ts';
+import { groupColumnKeys, withGroupColumns } from '#fill/group-columns.ts';
 import { labelledColumns } from '#fill/labelled-columns.ts';
 import { MergedTooLarge } from '#fill/merge/place-fragment.ts';
 import { movedLabels } from '#fill/moved-labels.ts';
@@ -32,6 +33,7 @@ import { fillArchive } from './fill-archive.ts';
 import type { FillFlags, FillKeys, FillSettings } from './fill-flags.ts';
 import { fillMerged } from './fill-merged.ts';
 import { fillMergedArchive } from './fill-merged-archive.ts';
+import { groupedRows } from './grouped-rows.ts';
 import { missingColumns } from './missing-columns.ts';
 import { type Output, openOutput } from './output-file.ts';
 import { readAssets } from './read-assets.ts';
@@ -109,14 +111,22 @@ async function fillOn(
   const assets = await readAssets(flags.assets, assetLimitsOf(settings));
   const columns = labelledColumns(asked.layout, asked.options);
   const password = passwordsOf(flags, columns, keys.passwords);
-  const needed = password === undefined ? columns : withPasswordColumn(columns, password.column);
+  const groupBy = groupColumnsOf(flags, columns);
+  const needed = withGroupColumns(
+    password === undefined ? columns : withPasswordColumn(columns, password.column),
+    groupBy,
+  );
   const labels = flags.matchColumns === 'label' ? needed : undefined;
-  const rows = await openRowFile(flags.rows, { ...flags, labels }, startThreads, {
+  const rowFile = await openRowFile(flags.rows, { ...flags, labels }, startThreads, {
     ...DEFAULT_ROW_LIMITS,
     maxColumns: settings.maxColumns,
   });
+  const rows = groupBy.length === 0 ? rowFile : await groupedRows(rowFile, groupBy);
   const decimalSigns = signsOf(undeclaredNumberColumns(asked.layout), rows.decimalSigns);
-  const plan: FillPlan = { ...asked, options: { ...asked.options, decimalSigns, password } };
+  const plan: FillPlan = {
+    ...asked,
+    options: { ...asked.options, decimalSigns, password, ...(groupBy.length > 0 && { groupBy }) },
+  };
   for (const advice of missingColumns(plan, rows.columns)) say(`warning: ${advice}`);
   const opened = await preparing;
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
@@ -124,6 +134,7 @@ async function fillOn(
 
   const setupMs = performance.now() - started;
   const report: Record<string, unknown> = { engine: engineName(plan.options.keepActions), rows: rows.count };
+  if (rows.inputCount !== undefined) report.input_rows = rows.inputCount;
   if (flags.output !== undefined) {
     Object.assign(
       report,
@@ -194,6 +205,7 @@ async function archive(
             include_stickers: flags.includeStickers,
             flatten_forms: isFlat(flags),
             filename_columns: flags.filenameColumns,
+            ...(flags.groupBy.length > 0 && { group_by: flags.groupBy }),
             max_failed_row_percent: flags.maxFailedRowPercent,
             ...(flags.outputKind !== 'zip' && { output: flags.outputKind }),
             ...(flags.outputKind !== 'zip' &&
@@ -203,6 +215,7 @@ async function archive(
             ...(plan.options.decimalSigns !== undefined && { decimal_signs: plan.options.decimalSigns }),
           },
           warnings,
+          input_rows: rows.inputCount,
           columns: rows.inputs,
         },
       },
@@ -249,6 +262,12 @@ async function preview(
     }
   }
   return usage(`row ${wanted} does not exist; the last row is ${rows.count}`);
+}
+
+/** Keys of the columns that rows are grouped by. */
+function groupColumnsOf({ groupBy }: FillFlags, columns: readonly LabelledColumn[]): readonly string[] {
+  const found = groupColumnKeys(columns, groupBy);
+  return 'problem' in found ? usage(`--group-by ${found.problem}`) : found.keys;
 }
 
 /** The passwords of the rows, if the PDFs are encrypted. */

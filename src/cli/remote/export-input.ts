@@ -12,6 +12,7 @@ export type SharedFlags = Pick<
   | 'flattenForms'
   | 'includeStickers'
   | 'filenameColumns'
+  | 'groupBy'
   | 'csvHeader'
   | 'matchColumns'
   | 'csvEncoding'
@@ -41,6 +42,7 @@ export async function exportInput(flags: ExportFlags, form: FormInput): Promise<
     flattenForms: flags.flattenForms,
     includeStickers: flags.includeStickers,
     filenameColumns: flags.filenameColumns,
+    ...(flags.groupBy.length > 0 && { groupBy: flags.groupBy }),
     csvHeader: flags.csvHeader,
     matchColumns: flags.matchColumns,
     ...(flags.csvEncoding !== undefined && { csvEncoding: flags.csvEncoding }),

@@ -2,7 +2,7 @@ import type { FillOptions } from '../fill-options.ts';
 import { openBaseFace } from '../fonts/base-face.ts';
 import { type FontKit, faceSource } from '../fonts/font-kit.ts';
 import { openSourceFace } from '../fonts/source-face.ts';
-import { isDrawn, kindOf } from '../kinds/kind-of.ts';
+import { continuedPages, isDrawn, isTable, kindOf } from '../kinds/kind-of.ts';
 import type { Layout, Overlay } from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
 import type { SlotTags } from '../prepare/prepared-base.ts';
@@ -57,7 +57,10 @@ export async function createRowDrawer(
     readings: columnReadings(layout, options.decimalSigns),
   };
   // Grouped once: each widget of a form is a page, and there may be thousands.
-  const byPage = [...Map.groupBy(drawn, ({ page }) => page)].sort(([a], [b]) => a - b);
+  const grouped = Map.groupBy(drawn, ({ page }) => page);
+  const continued = continuedPages(drawn);
+  for (const page of continued) if (!grouped.has(page)) grouped.set(page, []);
+  const byPage = [...grouped].sort(([a], [b]) => a - b);
   const drawnPages: DrawnPage[] = [];
   for (const [page, overlays] of byPage) {
     const size = pages[page - 1];
@@ -72,16 +75,28 @@ export async function createRowDrawer(
         place: compiled instanceof Promise ? await compiled : compiled,
       });
     }
+    const tables = new Set(overlays.filter(isTable).map(({ id }) => id));
     drawnPages.push({
       page,
+      tables,
+      isOnlyContinued: tables.size === 0 && continued.has(page),
       size,
-      resources: pageResources(fontEntries, pictureEntries, statesOf(overlays)),
+      resources: pageResources(
+        fontEntries,
+        pictureEntries,
+        statesOf([...overlays, ...continuing(drawn, page)]),
+      ),
       tags: overlayTags(tags.get(page)),
       overlays: ready,
     });
   }
   const pageMissing = drawn.filter(({ page }) => page > pages.length).map(({ id, page }) => ({ id, page }));
   return rowDrawer({ pages: drawnPages, pageMissing, fonts: new RowFontMaker(kit.subsetter, bases) });
+}
+
+/** Tables that continue on this page. */
+function continuing(overlays: readonly Overlay[], page: number): readonly Overlay[] {
+  return overlays.filter((overlay) => isTable(overlay) && overlay.continue_on === page);
 }
 
 function statesOf(overlays: readonly Overlay[]): string {

@@ -101,6 +101,8 @@ export interface ShapeItem extends Item {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** Lines and backgrounds, which say nothing themselves. */
+  readonly isDecoration?: true;
 }
 
 export type DisplayItem = TextItem | CodeItem | ImageItem | ShapeItem;

@@ -25,6 +25,13 @@ export interface RowDrawing {
   readonly applied: number;
   readonly skipped: number;
   readonly error: RowError | null;
+  readonly errorColumn?: string | undefined;
+  /** Pages that are repeated for tables, in page order. */
+  readonly repetitions: readonly SlotDrawing[];
+  /** Pages that the document does not have. */
+  readonly dropped: readonly number[];
+  /** Whether a table continues on a further page. */
+  readonly isContinued: boolean;
 }
 
 export interface SlotDrawing {
@@ -35,6 +42,11 @@ export interface SlotDrawing {
   /** A /Resources dictionary as text. */
   readonly resources: string;
 }
+
+/** The structure of the document has no place for pages that only some rows have: what they show is an artifact. */
+const NO_TAGS = new Map<string, number>();
+
+const NOTHING_DRAWN = { slots: [], objects: [], repetitions: [], dropped: [], isContinued: false };
 
 export function rowDrawer(plan: DrawPlan): RowDrawer {
   const writer = new ContentWriter();
@@ -50,8 +62,8 @@ function writeRow(
   writer: ContentWriter,
   numbers: ObjectNumbers,
 ): RowDrawing {
-  const { warnings, applied, skipped, error } = row;
-  if (error !== null) return { slots: [], objects: [], warnings, applied, skipped, error };
+  const { warnings, applied, skipped, error, errorColumn, dropped, isContinued } = row;
+  if (error !== null) return { ...NOTHING_DRAWN, warnings, applied, skipped, error, errorColumn };
   const fonts = row.fonts.finish(numbers);
   const images = row.images.finish(numbers);
   const objects =
@@ -65,15 +77,22 @@ function writeRow(
     emitItems(writer, items, page?.size.height ?? 0, row.fonts, page?.tags ?? null);
     ends.push(writer.length);
   }
-  const slots: SlotDrawing[] = [];
+  for (const { index, items } of row.repetitions) {
+    const page = plan.pages[index];
+    emitItems(writer, items, page?.size.height ?? 0, row.fonts, page?.tags == null ? null : NO_TAGS);
+    ends.push(writer.length);
+  }
+  const drawn: SlotDrawing[] = [];
   let from = 0;
-  for (const { page } of row.pages) {
-    const index = slots.length;
-    const to = ends[index] ?? from;
+  for (const index of [...row.pages.keys(), ...row.repetitions.map((repetition) => repetition.index)]) {
+    const to = ends[drawn.length] ?? from;
     const content = writer.bytes.subarray(from, to); // after all writes: the buffer may have been replaced
     from = to;
     const shared = plan.pages[index]?.resources;
-    slots.push({ page, content, resources: resourcesText(shared, fontEntries, images.entries) });
+    const page = row.pages[index]?.page ?? 0;
+    drawn.push({ page, content, resources: resourcesText(shared, fontEntries, images.entries) });
   }
-  return { slots, objects, warnings, applied, skipped, error: null };
+  const slots = drawn.slice(0, row.pages.length).filter(({ page }) => !dropped.includes(page));
+  const repetitions = drawn.slice(row.pages.length);
+  return { slots, objects, warnings, applied, skipped, error: null, repetitions, dropped, isContinued };
 }

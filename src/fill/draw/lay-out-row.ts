@@ -24,6 +24,17 @@ export interface DrawnPage {
   readonly resources: PageResources;
   /** Tags of the overlays in a tagged document, otherwise null. */
   readonly tags: OverlayTags | null;
+  /** Ids of the tables that begin on this page. Repetitions of the page do not show their beginning again. */
+  readonly tables: ReadonlySet<string>;
+  /** Only tables of earlier pages continue here: without any such rows, the document does not have the page. */
+  readonly isOnlyContinued: boolean;
+}
+
+/** A repetition of a page, after the page itself. */
+export interface PageRepetition {
+  /** Index among the pages of the plan. */
+  readonly index: number;
+  readonly items: readonly DisplayItem[];
 }
 
 export interface DrawPlan {
@@ -40,6 +51,14 @@ export interface RowLayout {
   readonly applied: number;
   readonly skipped: number;
   readonly error: RowError | null;
+  /** The column whose cell is the error, if one is. */
+  readonly errorColumn?: string | undefined;
+  /** Pages that are repeated for tables, in page order. */
+  readonly repetitions: readonly PageRepetition[];
+  /** Pages that the document does not have. */
+  readonly dropped: readonly number[];
+  /** Whether a table continues on a further page. */
+  readonly isContinued: boolean;
 }
 
 /** A row layout with the fonts and images that the row embeds. */
@@ -48,21 +67,39 @@ export interface LaidOutRow extends RowLayout {
   readonly images: RowImages;
 }
 
-/** Ends the layout of a row that exceeds its work budget. */
-class RowTooComplex extends Error {}
+/** Ends the layout of a row that fails. */
+class RowFailed extends Error {
+  readonly error: RowError;
+  readonly column: string | undefined;
+
+  constructor(error: RowError, column?: string) {
+    super(error.message);
+    this.error = error;
+    this.column = column;
+  }
+}
 
 export function layOutRow(plan: DrawPlan, cells: RowCells): LaidOutRow {
   const fonts = plan.fonts.begin();
   const images = new RowImages();
   try {
-    const { pages, warnings, applied, skipped } = placeOverlays(plan, cells, fonts, images);
-    return { pages, warnings, applied, skipped, error: null, fonts, images };
-  } catch (error) {
-    if (!(error instanceof RowTooComplex)) throw error;
-    const tooComplex: RowError = { code: 'ROW_TOO_COMPLEX', message: error.message };
-    return { pages: [], warnings: [], applied: 0, skipped: 0, error: tooComplex, fonts, images };
+    return { ...placeOverlays(plan, cells, fonts, images), error: null, fonts, images };
+  } catch (failure) {
+    if (!(failure instanceof RowFailed)) throw failure;
+    const { error, column } = failure;
+    return { ...NOTHING_PLACED, error, errorColumn: column, fonts, images };
   }
 }
+
+const NOTHING_PLACED = {
+  pages: [],
+  repetitions: [],
+  dropped: [],
+  isContinued: false,
+  warnings: [],
+  applied: 0,
+  skipped: 0,
+};
 
 /** The state of a row while its overlays are placed, one after another. */
 class RowInProgress implements RowContext {
@@ -72,6 +109,10 @@ class RowInProgress implements RowContext {
   items: DisplayItem[] = [];
   overlayId = '';
   readonly #budget = new WorkBudget();
+  /** Items of tables on their further pages: by page, then by repetition; the first is the page itself. */
+  readonly continued = new Map<number, DisplayItem[][]>();
+  readonly silent = { note: () => undefined };
+  page = 0;
 
   constructor(fonts: RowFonts, images: RowImages) {
     this.fonts = fonts;
@@ -80,11 +121,40 @@ class RowInProgress implements RowContext {
 
   spend(kind: WorkKind, amount: number): void {
     if (this.#budget.spend(kind, amount)) return;
-    throw new RowTooComplex(`The row asks for more than ${ROW_BUDGET[kind]} ${kind}.`);
+    this.fail({
+      code: 'ROW_TOO_COMPLEX',
+      message: `The row asks for more than ${ROW_BUDGET[kind]} ${kind}.`,
+    });
   }
 
   note(code: RowWarning['code'], message: string): void {
     this.warnings.push({ code, message, overlay_id: this.overlayId });
+  }
+
+  atRow(number: number): Pick<RowContext, 'note' | 'spend'> {
+    return {
+      note: (code, message) =>
+        void this.warnings.push({
+          code,
+          message: `Row ${number}: ${message}`,
+          overlay_id: this.overlayId,
+          input_row_number: number,
+        }),
+      spend: (kind, amount) => this.spend(kind, amount),
+    };
+  }
+
+  continuation(page: number, n: number): DisplayItem[] {
+    const repetitions = this.continued.get(page) ?? [];
+    this.continued.set(page, repetitions);
+    // A table that continues on its own page needs a repetition at once; on another page, the page itself comes first.
+    const index = page === this.page ? n : n - 1;
+    while (repetitions.length <= index) repetitions.push([]);
+    return repetitions[index] as DisplayItem[];
+  }
+
+  fail(error: RowError, column?: string): never {
+    throw new RowFailed(error, column);
   }
 }
 
@@ -94,8 +164,17 @@ function placeOverlays(plan: DrawPlan, cells: RowCells, fonts: RowFonts, images:
   const { warnings } = row;
   let applied = 0;
   let skipped = 0;
-  for (const { page, overlays } of plan.pages) {
+  const repetitions: PageRepetition[] = [];
+  const dropped: number[] = [];
+  for (const [index, { page, overlays, tables, isOnlyContinued }] of plan.pages.entries()) {
     row.items = [];
+    row.page = page;
+    if (isOnlyContinued && !row.continued.has(page)) {
+      applied += overlays.length;
+      dropped.push(page);
+      pages.push({ page, items: [] });
+      continue;
+    }
     for (const overlay of overlays) {
       row.overlayId = overlay.id;
       const skip = overlay.shows(cells) ? overlay.place(cells, row) : null;
@@ -106,11 +185,19 @@ function placeOverlays(plan: DrawPlan, cells: RowCells, fonts: RowFonts, images:
         row.note(skip.code, skip.message);
       }
     }
-    pages.push({ page, items: row.items });
+    const continued = row.continued.get(page);
+    const repeated = continued && row.items.filter(({ overlayId }) => !tables.has(overlayId));
+    pages.push({
+      page,
+      items: continued === undefined ? row.items : [...row.items, ...(continued[0] ?? [])],
+    });
+    for (const items of continued?.slice(1) ?? [])
+      repetitions.push({ index, items: [...(repeated ?? []), ...items] });
   }
   for (const { id, page } of plan.pageMissing) {
     skipped += 1;
     warnings.push({ code: 'PAGE_MISSING', message: `The PDF has no page ${page}.`, overlay_id: id });
   }
-  return { pages, warnings, applied, skipped };
+  const isContinued = row.continued.size > 0;
+  return { pages, repetitions, dropped, isContinued, warnings, applied, skipped };
 }

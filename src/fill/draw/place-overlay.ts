@@ -1,4 +1,4 @@
-import type { NoteCode, SkipCode } from '../results/row-outcome.ts';
+import type { NoteCode, RowError, SkipCode } from '../results/row-outcome.ts';
 import type { RowCells } from '../values/row-cells.ts';
 import type { DisplayItem } from './display-list.ts';
 import type { RowFonts } from './row-fonts.ts';
@@ -13,6 +13,16 @@ export interface RowContext {
   /** Counts work. A row that exceeds its budget fails with `ROW_TOO_COMPLEX`. */
   spend(kind: WorkKind, amount: number): void;
   note(code: NoteCode, message: string): void;
+  /** Id of the overlay that is being placed. */
+  readonly overlayId: string;
+  /** The work and the notes of one row of a group: a note carries the number of that row in the input. */
+  atRow(number: number): Pick<RowContext, 'note' | 'spend'>;
+  /** Drops notes, for a value that is read again. */
+  readonly silent: Pick<RowContext, 'note'>;
+  /** The items of the overlay on its n-th page after the first (from 1), a repetition of `page`. */
+  continuation(page: number, n: number): DisplayItem[];
+  /** Fails the row, because of a cell of `column` if it is given. */
+  fail(error: RowError, column?: string): never;
 }
 
 /** The reason why an overlay was not drawn. */

@@ -15,7 +15,7 @@ export function overlayTags(tags: SlotTags | undefined): OverlayTags | null {
  */
 export function openingMark(item: DisplayItem, tags: OverlayTags): string {
   const mcid = tags.get(item.overlayId);
-  if (mcid === undefined) return '/Artifact BMC\n';
+  if (mcid === undefined || (item.kind === 'shape' && item.isDecoration)) return '/Artifact BMC\n';
   switch (item.kind) {
     case 'text':
       return `/P<</MCID ${mcid}>>BDC\n`;

@@ -111,7 +111,7 @@ function overlaysOf(box: ValueBox, index: number): Overlay[] {
       size,
       min_size: Math.min(4, size),
       valign: 'middle',
-      fit: 'clip',
+      fit: 'clip' as const,
     }));
   }
   if (box.barcode != null) return code(box.barcode, look, index);

@@ -16,5 +16,13 @@ export function isDrawn(overlay: Overlay, options: Pick<FillOptions, 'includeSti
   return options.includeStickers || kindOf(overlay).traits.isSticker !== true;
 }
 
+export const isTable = (overlay: Overlay): overlay is OverlayWith<'isTable'> =>
+  kindOf(overlay).traits.isTable === true;
+
+/** The pages that tables repeat for rows that do not fit. */
+export function continuedPages(overlays: readonly Overlay[]): ReadonlySet<number> {
+  return new Set(overlays.flatMap((overlay) => (isTable(overlay) ? (overlay.continue_on ?? []) : [])));
+}
+
 export const isPicture = (overlay: Overlay): overlay is OverlayWith<'isPicture'> =>
   kindOf(overlay).traits.isPicture === true;

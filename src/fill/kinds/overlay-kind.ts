@@ -38,6 +38,8 @@ export interface KindTraits {
   readonly isCode?: true;
   /** The value may name or contain a picture. */
   readonly isPicture?: true;
+  /** Draws all rows of its document, not one. Its columns have the values. */
+  readonly isTable?: true;
   /** Drawn only in runs that include stickers. A sticker lies over other content, is not part of the document's structure and needs no value. */
   readonly isSticker?: true;
   /** The first overlay of this kind in the editor. */

@@ -6,6 +6,7 @@ import type { OverlayType } from './overlay-schema.ts';
 import { qrKind } from './qr/kind.ts';
 import { signatureKind } from './signature/kind.ts';
 import { stickerKind } from './sticker/kind.ts';
+import { tableKind } from './table/kind.ts';
 import { textKind } from './text/kind.ts';
 
 /** All overlay kinds. */
@@ -18,6 +19,7 @@ export const KINDS = [
   signatureKind,
   checkKind,
   stickerKind,
+  tableKind,
 ] as const;
 
 /** Fails to compile unless every schema has a kind and every kind has a schema. */

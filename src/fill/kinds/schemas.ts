@@ -5,6 +5,7 @@ import { imageOverlaySchema } from './image/schema.ts';
 import { qrOverlaySchema } from './qr/schema.ts';
 import { signatureOverlaySchema } from './signature/schema.ts';
 import { stickerOverlaySchema } from './sticker/schema.ts';
+import { tableOverlaySchema } from './table/schema.ts';
 import { textOverlaySchema } from './text/schema.ts';
 
 /** The schemas of all overlay kinds, in the order of the published schema. */
@@ -17,4 +18,5 @@ export const SCHEMAS = [
   signatureOverlaySchema,
   checkOverlaySchema,
   stickerOverlaySchema,
+  tableOverlaySchema,
 ] as const;

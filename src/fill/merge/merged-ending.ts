@@ -29,6 +29,8 @@ export class MergedEnding {
   readonly #firstPages: number[] = [];
   /** On sheets: the slots of each row. */
   readonly #cells: CellSlots[] = [];
+  /** Pages of the rows that were added, if they are not on sheets. */
+  #pages = 0;
   /** Offset of the next row. */
   #at: number;
 
@@ -45,7 +47,7 @@ export class MergedEnding {
 
   /** Pages of the rows that were added. */
   get pageCount(): number {
-    return this.#sheets?.pageCount(this.rows) ?? this.rows * this.#base.facts.pageNumbers.length;
+    return this.#sheets?.pageCount(this.rows) ?? this.#pages;
   }
 
   /** Number of the next row's first page, from 1. */
@@ -66,6 +68,7 @@ export class MergedEnding {
     if (slots !== undefined)
       this.#cells.push(new Map(slots.map(([base, num]) => [base, numberOf(placement, num)])));
     if (node === undefined) return;
+    this.#pages += fragment.pages ?? this.#base.facts.pageNumbers.length;
     this.#nodes.push(numberOf(placement, node));
     this.#firstPages.push(numberOf(placement, node + 1));
   }

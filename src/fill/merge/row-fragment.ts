@@ -1,3 +1,4 @@
+import { type DocumentPages, untagged } from '../pages/document-pages.ts';
 import type { PreparedBase } from '../prepare/prepared-base.ts';
 import type { RowPart } from '../row-filler.ts';
 import type { ByteSink } from '../write/byte-sink.ts';
@@ -21,6 +22,8 @@ export interface RowFragment {
   readonly references: readonly number[];
   /** Number of the row's page node, and its first page has the next number; absent on sheets. */
   readonly node?: number;
+  /** Number of the row's pages, if it is not that of the source. */
+  readonly pages?: number;
   /** On sheets: the slots of page 1, each with its number in the base and in the fragment. */
   readonly slots?: readonly (readonly [base: number, num: number])[];
   /** Pictures, which later rows with the same picture refer to. */
@@ -58,6 +61,9 @@ export class FragmentWriter {
   readonly #size: number;
   readonly #pages: readonly RowTemplate[];
   readonly #annotations: readonly RowTemplate[];
+  /** Copies of pages, by index; they have no annotations. */
+  readonly #copies = new Map<number, RowTemplate>();
+  readonly #templateOfCopy: (page: number) => RowTemplate;
   readonly #pagesRoot: number;
   readonly #isForSheets: boolean;
   #sink!: ByteSink;
@@ -76,6 +82,8 @@ export class FragmentWriter {
     this.#pages = base.facts.pageNumbers.map((num, page) =>
       pageTemplate(reader.bodyOf(num), lists.get(page), base),
     );
+    this.#templateOfCopy = (page) =>
+      pageTemplate(reader.bodyOf(base.facts.pageNumbers[page] ?? 0), null, base);
   }
 
   /** Appends a drawn row to `sink`. `numbers` are those that it was drawn with. */
@@ -86,18 +94,17 @@ export class FragmentWriter {
     this.#references = [];
     const ranges = this.#drawnObjects(drawn);
     const slots = new Map<number, number>();
-    for (const { slot, content, resources } of drawn.slots) {
+    for (const drawing of drawn.slots) {
+      const { slot } = drawing;
       if (this.#isForSheets && slot.page !== 1) continue;
-      const num = numbers.next();
-      slots.set(slot.num, num);
-      this.#begin(num);
-      this.#text(`${untagged(slot.head)}${resources}/Length ${content.length}>>\nstream\n`);
-      sink.bytes(content);
-      sink.ascii('\nendstream\nendobj\n');
+      slots.set(slot.num, this.#slot(drawing, numbers));
     }
     const parts = this.#isForSheets
       ? { slots: [...slots].map(([base, num]) => [base, num - this.#size] as const) }
-      : { node: this.#pagesOf(slots, numbers) };
+      : {
+          node: this.#pagesOf(drawn.pages ?? this.#pages.map((_, index) => index + 1), slots, numbers),
+          ...(drawn.pages !== undefined && { pages: drawn.pages.length }),
+        };
     const pictures = numbers.pictures.map(({ digest, num, count }) => {
       const ends = Array.from({ length: count }, (_, part) => ranges.get(num + part) ?? missing());
       const start = Math.min(...ends.map((part) => part.start));
@@ -114,18 +121,48 @@ export class FragmentWriter {
     };
   }
 
+  /** Writes what a row draws on a page. Returns its number. */
+  #slot({ slot, content, resources }: RowPart['slots'][number], numbers: NotingNumbers): number {
+    const num = numbers.next();
+    this.#begin(num);
+    this.#text(`${untagged(slot.head)}${resources}/Length ${content.length}>>\nstream\n`);
+    this.#sink.bytes(content);
+    this.#sink.ascii('\nendstream\nendobj\n');
+    return num;
+  }
+
   /** Writes the row's pages and annotations. Returns the number of their node. */
-  #pagesOf(slots: ReadonlyMap<number, number>, numbers: NotingNumbers): number {
+  #pagesOf(listed: DocumentPages, slots: ReadonlyMap<number, number>, numbers: NotingNumbers): number {
+    const copies = new Map(
+      listed.flatMap((page) =>
+        typeof page === 'number' ? [] : [[page, this.#slot(page, numbers)] as const],
+      ),
+    );
     const node = numbers.next();
-    const pages = this.#pages.map(() => numbers.next());
+    const kids = listed.map(() => numbers.next());
     const annotations = this.#annotations.map(() => numbers.next());
+    // A link to a page that the document does not have leads to its first page.
+    const pages = this.#pages.map((_, index) => kids[Math.max(0, listed.indexOf(index + 1))] ?? 0);
     const own = { parent: node, slots, pages, annotations };
-    const kids = pages.map((num) => `${num} 0 R`).join(' ');
-    this.#object(node, `<</Type/Pages/Parent ${this.#pagesRoot} 0 R/Count ${pages.length}/Kids[${kids}]>>`);
-    for (const [page, num] of pages.entries()) this.#object(num, instantiate(this.#pages[page] ?? [], own));
+    const list = kids.map((num) => `${num} 0 R`).join(' ');
+    this.#object(node, `<</Type/Pages/Parent ${this.#pagesRoot} 0 R/Count ${kids.length}/Kids[${list}]>>`);
+    for (const [index, num] of kids.entries()) {
+      const page = listed[index] ?? 0;
+      if (typeof page === 'number') this.#object(num, instantiate(this.#pages[page - 1] ?? [], own));
+      else {
+        const copied = new Map(slots).set(page.slot.num, copies.get(page) ?? 0);
+        this.#object(num, instantiate(this.#copyTemplate(page.page - 1), { ...own, slots: copied }));
+      }
+    }
     for (const [index, num] of annotations.entries())
       this.#object(num, instantiate(this.#annotations[index] ?? [], own));
     return node - this.#size;
+  }
+
+  #copyTemplate(page: number): RowTemplate {
+    const known = this.#copies.get(page) ?? this.#templateOfCopy(page);
+    this.#copies.set(page, known);
+    return known;
   }
 
   /** Returns the bytes of each object, by its number. */
@@ -194,14 +231,22 @@ function latin1(bytes: Uint8Array): string {
   return text;
 }
 
-/** The page dictionary with a hole for every number that differs between rows. Without `annotations`, rows share those of the base. */
-function pageTemplate(body: string, annotations: string | undefined, { facts }: PreparedBase): RowTemplate {
+/**
+ * The page dictionary with a hole for every number that differs between rows. Without `annotations`, rows share those of the
+ * base; with null, the page has none.
+ */
+function pageTemplate(
+  body: string,
+  annotations: string | null | undefined,
+  { facts }: PreparedBase,
+): RowTemplate {
   const entries = entriesOf(body);
   if (entries === null) throw new Error('bug: a page of the base is not a dictionary');
   entries.set('/Parent', hole('parent'));
   // It would claim the same marked content for every copy of the page.
   entries.delete('/StructParents');
-  if (annotations !== undefined) entries.set('/Annots', annotations);
+  if (annotations === null) entries.delete('/Annots');
+  else if (annotations !== undefined) entries.set('/Annots', annotations);
   const fieldSlots = facts.forms.fields.flatMap((item) => item.widgets.flatMap(({ slot }) => slot ?? []));
   const slots = new Set([...facts.slots, ...fieldSlots].map((slot) => slot.num));
   return rowTemplate(
@@ -209,9 +254,4 @@ function pageTemplate(body: string, annotations: string | undefined, { facts }: 
       slots.has(Number(number)) ? `${key} ${hole('slot', Number(number))}` : found,
     ),
   );
-}
-
-/** A slot without its key in the structure tree, which a merged file does not have. */
-function untagged(head: string): string {
-  return head.replace(/\/StructParents \d+/, '');
 }

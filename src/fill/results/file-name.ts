@@ -1,7 +1,8 @@
+import { GroupCells } from '#lib/rows/group-cells.ts';
 import type { RowCells } from '../values/row-cells.ts';
 
 /**
- * The name of a row's PDF in the ZIP: `row_<number>`, then the values of the chosen columns, joined by `_`. The row number
+ * The name of a row's PDF in the ZIP: `row_<number>`, or `group_<number>` for a group of rows, then the values of the chosen columns, joined by `_`. The row number
  * comes first, so two rows never have the same name, and no name is a reserved device name of Windows (CON, NUL, …). Letters
  * of every script are kept. Characters that could act as a path, that file systems reject, or that reverse the reading order
  * become `-`.
@@ -21,7 +22,7 @@ export function rowFileName(
   filenameColumns: readonly string[],
   labels: ReadonlyMap<string, string> = new Map(),
 ): string {
-  let stem = `row_${rowNumber}`;
+  let stem = `${cells instanceof GroupCells ? 'group' : 'row'}_${rowNumber}`;
   for (const column of filenameColumns) {
     const cell = cells.get(column) ?? cells.get(labels.get(column) ?? '');
     if (typeof cell !== 'string') continue;

@@ -11,6 +11,8 @@ export interface RowResult {
   readonly row_number: number;
   /** In a retry: the number of the row in the original job. */
   readonly source_row_number?: number;
+  /** If rows were grouped: the numbers of the group's rows in the input. `row_number` is then the number of the group. */
+  readonly row_numbers?: readonly number[];
   readonly status: RowStatus;
   readonly file_name: string | null;
   readonly applied_overlay_count: number;
@@ -43,6 +45,8 @@ export interface ManifestHead {
   /** The engine that produced the bytes. Rows are reproducible for one engine version. */
   readonly engine: string;
   readonly rows: number;
+  /** Rows of the input, if they were grouped; `rows` is then the number of groups. */
+  readonly input_rows?: number | undefined;
   readonly timestamp: string;
   readonly source: {
     readonly pdf_sha256: string;
@@ -68,11 +72,17 @@ export function rowResultJson(result: RowResult): string {
   return JSON.stringify({
     row_number: result.row_number,
     ...(result.source_row_number !== undefined && { source_row_number: result.source_row_number }),
+    ...(result.row_numbers !== undefined && { row_numbers: result.row_numbers }),
     status: result.status,
     file_name: result.file_name,
     applied_overlay_count: result.applied_overlay_count,
     skipped_overlay_count: result.skipped_overlay_count,
-    warnings: result.warnings.map(({ code, message, overlay_id }) => ({ code, message, overlay_id })),
+    warnings: result.warnings.map(({ code, message, overlay_id, input_row_number }) => ({
+      code,
+      message,
+      overlay_id,
+      ...(input_row_number !== undefined && { input_row_number }),
+    })),
     error: result.error === null ? null : { code: result.error.code, message: result.error.message },
     ...(result.first_page !== undefined && { first_page: result.first_page }),
     sha256: result.sha256,
@@ -88,6 +98,7 @@ export function manifestOpening(head: ManifestHead): string {
     version: 2,
     engine: head.engine,
     rows: head.rows,
+    ...(head.input_rows !== undefined && { input_rows: head.input_rows }),
     timestamp: head.timestamp,
     source: head.source,
     options: head.options,

@@ -22,7 +22,8 @@ export type NoteCode =
   | 'CODE_TOO_SMALL'
   | 'CELL_ERROR'
   | 'FIELD_HIDDEN'
-  | 'CALCULATION_REMOVED';
+  | 'CALCULATION_REMOVED'
+  | 'GROUP_VALUES_DIFFER';
 export type RowErrorCode =
   | 'ROW_VALUE_INVALID'
   | 'ROW_VALUE_TOO_LONG'
@@ -30,12 +31,17 @@ export type RowErrorCode =
   | 'ROW_TOO_COMPLEX'
   | 'ROW_PASSWORD_BLANK'
   | 'ROW_PASSWORD_INVALID'
-  | 'ROW_PASSWORD_TOO_LONG';
+  | 'ROW_PASSWORD_TOO_LONG'
+  | 'ROW_PASSWORD_DIFFERS'
+  | 'ROW_GROUP_BLANK'
+  | 'ROW_TABLE_OVERFLOW';
 
 export interface RowWarning {
   readonly code: SkipCode | NoteCode;
   readonly message: string;
   readonly overlay_id: string;
+  /** In a group: the number of the row in the input, if the warning is about one row of a table. */
+  readonly input_row_number?: number;
 }
 export interface RowError {
   readonly code: RowErrorCode;

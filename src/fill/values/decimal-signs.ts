@@ -1,7 +1,8 @@
 import { type InputDecimal, onlySign } from '../format/read-decimal.ts';
-import type { Layout, ValueSource } from '../package/layout-schema.ts';
+import type { Layout } from '../package/layout-schema.ts';
 import { columnsOfValue } from './columns-used.ts';
 import type { Cell } from './row-cells.ts';
+import { valuesOf } from './values-of.ts';
 
 /**
  * The decimal sign of each column that does not use a point throughout. It is determined once from all rows of a run and is
@@ -50,7 +51,7 @@ function mayDecide(text: string): boolean {
   return text.length <= LONGEST && (text.includes(',') || text.includes('.'));
 }
 
-/** Columns with a number format that does not declare their sign, in order of first use. */
+/** Columns with a number format or a sum that does not declare their sign, in order of first use. */
 export function undeclaredNumberColumns({
   columns,
   overlays,
@@ -58,10 +59,10 @@ export function undeclaredNumberColumns({
 }: Pick<Layout, 'columns' | 'overlays' | 'form_fields'>): readonly string[] {
   const keys = new Set<string>();
   const declared = new Set(columns.flatMap(({ key, input }) => (input === undefined ? [] : [key])));
-  for (const part of [...overlays, ...form_fields]) {
-    if (!('format' in part) || part.format === undefined || !('number' in part.format)) continue;
-    if (part.format.input_decimal !== undefined) continue;
-    for (const key of columnsOfValue(part.value as ValueSource)) if (!declared.has(key)) keys.add(key);
+  for (const { value, format, isSummed } of [...overlays, ...form_fields].flatMap(valuesOf)) {
+    const number = format !== undefined && 'number' in format ? format : undefined;
+    if (number?.input_decimal !== undefined || (number === undefined && isSummed !== true)) continue;
+    for (const key of columnsOfValue(value)) if (!declared.has(key)) keys.add(key);
   }
   return [...keys];
 }

@@ -8,6 +8,7 @@ export type RowsRefusedCode =
   | 'NO_ROWS'
   | 'TOO_MANY_ROWS'
   | 'TOO_MANY_COLUMNS'
+  | 'GROUP_TOO_LARGE'
   | 'ROWS_TOO_LARGE';
 
 /**

@@ -4,6 +4,7 @@ import { findOverlay } from '../core/overlays/find-overlays.ts';
 import { newOverlayInBox } from '../core/overlays/fit-into-box.ts';
 import { addOverlays, newOverlay, sizeOfNew } from '../core/overlays/new-overlay.ts';
 import { nameFields, patchOverlays } from '../core/overlays/patch-overlays.ts';
+import { readColumn } from '../core/overlays/read-column.ts';
 import { columnName } from '../core/overlays/value-words.ts';
 import { pageAtHeight, toPage } from '../core/pages/page-column.ts';
 import { isTickBox } from '../core/snapping/printed-boxes.ts';
@@ -64,12 +65,13 @@ function joinColumn(id: string, key: string): void {
   const overlay = project === null ? undefined : findOverlay(project.layout, id);
   if (project === null || overlay === undefined) return;
   const label = `Put ${columnName(project.layout, key)} into ${nameFields(project.layout, [id])}`;
-  change(label, (layout: Layout) => patchOverlays(layout, [id], (one) => withColumn(one, key)), [id]);
+  change(label, (layout: Layout) => patchOverlays(layout, [id], (one) => withColumn(layout, one, key)), [id]);
 }
 
-export function withColumn(overlay: Overlay, key: string): Overlay {
+export function withColumn(layout: Layout, overlay: Overlay, key: string): Overlay {
+  if (overlay.type === 'table') return readColumn(layout, overlay, key);
   const { value } = overlay;
-  if (value === undefined || 'static' in value) return { ...overlay, value: { column: key } };
+  if (value === undefined || 'static' in value) return readColumn(layout, overlay, key);
   const before = 'column' in value ? `{{${value.column}}}` : value.template;
   if ('column' in value && value.column === key) return overlay;
   return { ...overlay, value: { template: `${before} {{${key}}}` } };

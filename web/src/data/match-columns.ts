@@ -1,5 +1,6 @@
 import type { Layout, Overlay, SourceMetadata, ValueSource } from '#fill/package/layout-schema.ts';
 import { normalisedLabel } from '#lib/rows/match-labels.ts';
+import { readColumn } from '../core/overlays/read-column.ts';
 import { columnIndex } from '../core/overlays/value-words.ts';
 import { isSticker } from '../kinds/tools.ts';
 import { fillableFields } from '../project/form-layout.ts';
@@ -23,7 +24,7 @@ export function matchColumns(
   };
   const overlays = layout.overlays.map((overlay): Overlay => {
     const value = isUnmapped(overlay) ? take([overlay.id], overlay.value) : null;
-    return value === null ? overlay : { ...overlay, value };
+    return value === null ? overlay : readColumn(layout, overlay, value.column);
   });
   const namesOf = (field: string) => [field, field.slice(field.lastIndexOf('.') + 1)];
   const rebound = layout.form_fields.map((mapping) => {
@@ -60,7 +61,7 @@ function namedColumns(layout: Layout, columnCount: number): (name: string) => st
 
 /** Returns whether a field that needs a value has none. */
 export function isUnmapped(overlay: Pick<Overlay, 'type' | 'value'>): boolean {
-  if (isSticker(overlay)) return false;
+  if (isSticker(overlay) || overlay.type === 'table') return false;
   return overlay.value === undefined || ('static' in overlay.value && overlay.value.static === '');
 }
 

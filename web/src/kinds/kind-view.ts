@@ -18,6 +18,8 @@ export interface ContentProps<Kind extends Overlay = Overlay> {
   readonly overlay: Kind;
   readonly shown: ShownValue;
   readonly layout: Layout;
+  /** The preview row; empty without rows. */
+  readonly cells: readonly string[];
   readonly assets: ReadonlyMap<string, Uint8Array>;
 }
 

@@ -7,6 +7,7 @@ import type { KindTool } from './kind-tool.ts';
 import { qrTool } from './qr/tool.ts';
 import { signatureTool } from './signature/tool.ts';
 import { stickerTool } from './sticker/tool.ts';
+import { tableTool } from './table/tool.ts';
 import { textTool } from './text/tool.ts';
 
 type EveryTool = { readonly [Type in OverlayType]: KindTool<Extract<Overlay, { type: Type }>> };
@@ -21,6 +22,7 @@ export const TOOLS: EveryTool = {
   image: imageTool,
   signature: signatureTool,
   sticker: stickerTool,
+  table: tableTool,
 };
 
 export const OVERLAY_TYPES = Object.keys(TOOLS) as readonly OverlayType[];

@@ -7,6 +7,7 @@ import type { KindView } from './kind-view.ts';
 import { qrView } from './qr/view.tsx';
 import { signatureView } from './signature/view.tsx';
 import { stickerView } from './sticker/view.tsx';
+import { tableView } from './table/view.tsx';
 import { textView } from './text/view.tsx';
 
 type EveryView = { readonly [Type in OverlayType]: KindView<Extract<Overlay, { type: Type }>> };
@@ -21,6 +22,7 @@ const VIEWS: EveryView = {
   image: imageView,
   signature: signatureView,
   sticker: stickerView,
+  table: tableView,
 };
 
 export function viewOf({ type }: { readonly type: OverlayType }): KindView {

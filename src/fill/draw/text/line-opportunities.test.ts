@@ -177,7 +177,7 @@ describe('scripts without spaces between words', () => {
   });
 
   it('[FILL162] Thai text that shrinks to its box: breaks lines before it gets smaller', async () => {
-    const bench = await drawingBench([{ ...box, width: 80, height: 60, fit: 'shrink' }]);
+    const bench = await drawingBench([{ ...box, width: 80, height: 60, fit: 'shrink' as const }]);
     const cells = new Map([['column_0', 'ภาษาไทยเป็นภาษาที่ไม่มีการเว้นวรรค']]);
     const [item] = bench.drawer.layOut(cells).pages[0]?.items ?? [];
     expect(item).toMatchObject({ size: 10, clipped: false });

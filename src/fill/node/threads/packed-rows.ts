@@ -1,6 +1,7 @@
 import type { CompactRecords } from '#fill/archive-index.ts';
 import type { Cell, RowCells } from '#fill/values/row-cells.ts';
 import type { ZipRow } from '#fill/zip/zip-plan.ts';
+import { GroupCells } from '#lib/rows/group-cells.ts';
 
 /**
  * Rows and filled pieces as few lists. A message between threads is a copy, and copying a map or an object for every row
@@ -11,6 +12,10 @@ export interface PackedRows {
   /** Consecutive rows that have these keys. */
   readonly rows: number;
   readonly cells: readonly Cell[];
+  /** Numbers of the rows, if they are the rows of one group. */
+  readonly group?: readonly number[];
+  /** The rows of that group. */
+  readonly members?: readonly PackedRows[];
 }
 
 /** Consecutive filled rows and their part of the archive. */
@@ -26,9 +31,15 @@ export interface PackedPiece extends Omit<ArchivePiece, 'zipRows'> {
 }
 
 export function packRows(rows: readonly RowCells[]): PackedRows[] {
-  const runs: { keys: readonly string[]; rows: number; cells: Cell[] }[] = [];
+  const runs: PackedRows[] = [];
   let run = { keys: [] as readonly string[], rows: 0, cells: [] as Cell[] };
   for (const row of rows) {
+    if (row instanceof GroupCells) {
+      const members = packRows(row.rows.map(({ cells }) => cells));
+      runs.push({ keys: [], rows: 0, cells: [], group: row.rows.map(({ number }) => number), members });
+      run = { keys: [], rows: 0, cells: [] };
+      continue;
+    }
     if (run.rows === 0 || !hasKeys(row, run.keys)) {
       run = { keys: [...row.keys()], rows: 0, cells: [] };
       runs.push(run);
@@ -40,7 +51,11 @@ export function packRows(rows: readonly RowCells[]): PackedRows[] {
 }
 
 export function* unpackRows(runs: readonly PackedRows[]): Generator<RowCells> {
-  for (const { keys, rows, cells } of runs) {
+  for (const { keys, rows, cells, group, members } of runs) {
+    if (group !== undefined && members !== undefined) {
+      yield new GroupCells([...unpackRows(members)].map((own, n) => ({ number: group[n] ?? 0, cells: own })));
+      continue;
+    }
     for (let row = 0, at = 0; row < rows; row += 1) {
       const map = new Map<string, Cell>();
       for (const key of keys) {

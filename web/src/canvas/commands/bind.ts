@@ -1,5 +1,6 @@
 import { groupMates } from '../../core/overlays/choice-groups.ts';
 import { nameFields, patchOverlays } from '../../core/overlays/patch-overlays.ts';
+import { readColumn } from '../../core/overlays/read-column.ts';
 import { columnName, columnsIn } from '../../core/overlays/value-words.ts';
 import { useEditor } from '../../editor/editor-store.ts';
 import { isSticker } from '../../kinds/tools.ts';
@@ -22,7 +23,7 @@ export function bindSelected(column: string): void {
     patchOverlays(before, ids, (overlay) =>
       overlay.value !== undefined && 'column' in overlay.value && overlay.value.column === column
         ? overlay
-        : { ...overlay, value: { column } },
+        : readColumn(before, overlay, column),
     ),
   );
 }

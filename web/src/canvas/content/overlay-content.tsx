@@ -18,6 +18,7 @@ export function OverlayContent({ layout, overlay, cells, assets }: Props) {
       overlay={overlay}
       shown={shownValue(layout, overlay.value, format, cells)}
       layout={layout}
+      cells={cells}
       assets={assets}
     />
   );
