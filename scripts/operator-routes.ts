@@ -39,7 +39,7 @@ export async function operatorRoutes(): Promise<OperatorRoute[]> {
   });
   const groups = [
     consoleRoutes(parts),
-    ...described.map(({ spec, built }) => actingRoutes(spec, built.api, parts)),
+    ...described.map(({ spec, built }) => actingRoutes(spec, built, parts)),
   ];
   const app = Fastify();
   app.setValidatorCompiler(validatorCompiler);

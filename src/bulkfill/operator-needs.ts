@@ -17,6 +17,7 @@ export const bulkfillNeeds: SurfaceNeeds = {
     'GET /projects',
     'GET /projects/:project_id',
     'GET /projects/:project_id/versions',
+    'GET /projects/:project_id/history',
     'GET /projects/:project_id/pdf',
     'GET /projects/:project_id/package',
     'GET /projects/:project_id/row-schema',
@@ -24,5 +25,14 @@ export const bulkfillNeeds: SurfaceNeeds = {
     'GET /projects/:project_id/page.png',
   ],
   run: ['POST /export-jobs', 'POST /export-jobs/:job_id/retry', 'DELETE /export-jobs/:job_id'],
-  design: ['POST /projects', 'PUT /projects/:project_id', 'DELETE /projects/:project_id'],
+  design: [
+    'POST /projects',
+    'PUT /projects/:project_id',
+    'DELETE /projects/:project_id',
+    'POST /projects/:project_id/duplicate',
+    'POST /projects/:project_id/bin',
+    'GET /deleted-projects',
+    'POST /projects/:project_id/restore',
+    'POST /projects/:project_id/versions/:version/restore',
+  ],
 };
