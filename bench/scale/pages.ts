@@ -53,6 +53,7 @@ export function pages(db: Db, now: Date): readonly [name: string, read: () => Pr
         countCollections(
           db,
           Array.from({ length: PARTNERS }, (_, i) => i + 1),
+          [1],
         ),
     ],
     [

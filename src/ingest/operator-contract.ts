@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listOf, pageOf } from '#console/contract/list.ts';
 
+/** Each count stops at `COUNTED_ITEMS`; `active` counts among the counted items. */
 export const collectionCount = z.strictObject({
   name: z.string(),
   items: z.number(),

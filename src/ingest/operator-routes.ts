@@ -31,6 +31,7 @@ export function ingestOperatorRoutes(app: OperatorApp, db: Db): void {
       const counts = await countCollections(
         db,
         partners.map(({ no }) => no),
+        collections.map(({ no }) => no),
       );
       const items = partners.map((partner) => ({
         account: partner.account_name,

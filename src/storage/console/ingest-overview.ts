@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { COUNTED_ITEMS } from '#lib/counted-items.ts';
 import type { Db } from '../database.ts';
 
 export interface PartnerRecord {
@@ -21,23 +22,34 @@ export interface CollectionCount {
   readonly partner_no: number;
   readonly collection: number;
   readonly items: number;
+  /** Among the counted items. */
   readonly active: number;
   readonly quarantined: number;
 }
 
-/** Counts the items of each collection of these partners, and their open quarantine records. */
-export async function countCollections(db: Db, partnerNos: readonly number[]): Promise<CollectionCount[]> {
+/**
+ * Counts the items of the given collections of these partners, and their open quarantine records. Each count stops at `COUNTED_ITEMS`.
+ * Omits collections without either.
+ */
+export async function countCollections(
+  db: Db,
+  partnerNos: readonly number[],
+  collections: readonly number[],
+): Promise<CollectionCount[]> {
   const { rows } = await sql<CollectionCount>`
-    with items as (
-      select partner_no, collection, count(*)::int8 as items, (count(*) filter (where active))::int8 as active
-      from ingest_items where partner_no = any(${partnerNos}::int[]) group by partner_no, collection),
-    waiting as (
-      select partner_no, collection, count(*)::int8 as quarantined
-      from ingest_quarantine where partner_no = any(${partnerNos}::int[]) and status = 'OPEN'
-      group by partner_no, collection)
-    select partner_no, collection, coalesce(items, 0) as items, coalesce(active, 0) as active,
-      coalesce(quarantined, 0) as quarantined
-    from items full join waiting using (partner_no, collection) order by partner_no, collection`.execute(db);
+    select partner_no, collection, i.items, i.active, w.quarantined
+    from unnest(${partnerNos}::int[]) p (partner_no) cross join unnest(${collections}::int2[]) c (collection)
+    cross join lateral (
+      select count(*)::int as items, (count(*) filter (where counted.active))::int as active from (
+        select active from ingest_items o where o.partner_no = p.partner_no and o.collection = c.collection
+        limit ${COUNTED_ITEMS}) counted) i
+    cross join lateral (
+      select count(*)::int as quarantined from (
+        select from ingest_quarantine o
+        where o.partner_no = p.partner_no and o.collection = c.collection and o.status = 'OPEN'
+        limit ${COUNTED_ITEMS}) counted) w
+    where i.items > 0 or w.quarantined > 0
+    order by partner_no, collection`.execute(db);
   return rows;
 }
 

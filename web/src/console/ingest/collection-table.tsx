@@ -2,8 +2,8 @@ import type { CollectionCount, PartnerOverview } from '#ingest/operator-contract
 import { Link } from '../../shell/link.tsx';
 import { Badge, EmptyState } from '../../ui/badge.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { formatCount } from '../parts/format.ts';
 import { AboveRow, RowLink } from '../parts/row-link.tsx';
+import { formatActive, formatCounted } from './collection-counts.ts';
 
 const collectionColumns = (partner: string): readonly Column<CollectionCount>[] => {
   const address = (tab: string, collection: string) =>
@@ -14,8 +14,8 @@ const collectionColumns = (partner: string): readonly Column<CollectionCount>[] 
       grow: true,
       cell: ({ name }) => <RowLink to={address('items', name)}>{name}</RowLink>,
     },
-    { title: 'Items', align: 'end', cell: ({ items }) => formatCount(items) },
-    { title: 'Active', align: 'end', cell: ({ active }) => formatCount(active) },
+    { title: 'Items', align: 'end', cell: ({ items }) => formatCounted(items) },
+    { title: 'Active', align: 'end', cell: formatActive },
     {
       title: 'In quarantine',
       align: 'end',
@@ -25,7 +25,7 @@ const collectionColumns = (partner: string): readonly Column<CollectionCount>[] 
         ) : (
           <AboveRow>
             <Link to={address('quarantine', name)}>
-              <Badge tone="warn">{formatCount(quarantined)} waiting</Badge>
+              <Badge tone="warn">{formatCounted(quarantined)} waiting</Badge>
             </Link>
           </AboveRow>
         ),
