@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { dataKeyIdOf } from './blobs/blob-name.ts';
 import type { Db, Tx } from './database.ts';
+import { notAwaited } from './not-awaited.ts';
 import { prepared } from './prepared-statements.ts';
 
 /** Name, size and SHA-256 of a blob that is being stored; size and SHA-256 are those of the content. */
@@ -11,15 +12,10 @@ export interface NewBlob {
 }
 
 /**
- * Commits the statement that reads from it without waiting for the disk or a standby. A blob is acknowledged only with
- * the transaction that refers to it. That transaction commits later in the same log, so waiting for it is enough, and a
+ * In a transaction, the setting of `notAwaited` would apply to everything that the transaction commits. A blob is acknowledged only
+ * with the transaction that refers to it. That transaction commits later in the same log, so waiting for it is enough, and a
  * crash before it loses at most records that nothing refers to (docs/decisions/0194-records-without-waiting.md).
  */
-const notAwaited = sql.raw(
-  `with not_awaited as materialized (select set_config('synchronous_commit', 'off', true))`,
-);
-
-/** In a transaction, the setting would apply to everything that the transaction commits. */
 function requireOwnTransaction(db: Db): void {
   if (db.isTransaction) throw new Error('bug: a put is recorded in its own transaction');
 }

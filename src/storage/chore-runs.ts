@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
-import { lazyCommit } from './lazy-commit.ts';
+import { notAwaited } from './not-awaited.ts';
 
 /** A held lock must be confirmed this often; after as long as `SILENCE_MS` without, the server ends its session. */
 const CONFIRM_MS = 10_000;
@@ -50,7 +50,7 @@ export async function withChoreLock<T>(
 
 /** Stores when a chore ran. A lost time only repeats work. */
 export async function noteChoreRun(db: Db, name: string, ranAt: Date): Promise<void> {
-  await sql`
-    insert into chores (name, ran_at) select ${name}, ${ranAt}::timestamptz from ${lazyCommit}
+  await sql`${notAwaited}
+    insert into chores (name, ran_at) select ${name}, ${ranAt}::timestamptz from not_awaited
     on conflict (name) do update set ran_at = excluded.ran_at`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
-import { lazyCommit } from './lazy-commit.ts';
+import { notAwaited } from './not-awaited.ts';
 
 /** How far a sweep has come. */
 export interface SweepMark {
@@ -20,9 +20,9 @@ export function findSweepMark(db: Db, name: string): Promise<SweepMark | undefin
 
 /** Stores how far a sweep has come. A lost mark only repeats work. */
 export async function writeSweepMark(db: Db, name: string, mark: SweepMark): Promise<void> {
-  await sql`
+  await sql`${notAwaited}
     insert into sweep_marks (name, reached, complete_at)
-    select ${name}, ${mark.reached}::timestamptz, ${mark.complete_at}::timestamptz from ${lazyCommit}
+    select ${name}, ${mark.reached}::timestamptz, ${mark.complete_at}::timestamptz from not_awaited
     on conflict (name) do update set reached = excluded.reached, complete_at = excluded.complete_at`.execute(
     db,
   );
