@@ -297,6 +297,45 @@ describe('the library', () => {
     await page.getByText('Saved', { exact: true }).waitFor();
   });
 
+  it('[EDT206] [EDT207] the versions: say what changed, and an earlier one is restored as the next', async () => {
+    const { app } = editor;
+    const id = await createProject(app, 'Versioned');
+    const page = await editor.openPage();
+    await page.goto(`${app.url}/editor/${id}`);
+    await overlay(page, 'name').waitFor(PATIENT);
+    await place(page, 'q', 300, 300);
+    await save(page);
+    await told(page, 'Saved version 2');
+    await overlay(page, 'name').click();
+    await page.keyboard.press('Shift+ArrowRight');
+    const openVersions = async () => {
+      await page.getByRole('button', { name: 'More ways to save' }).click();
+      await page.getByRole('button', { name: 'Versions…' }).click();
+    };
+    await openVersions();
+    const drawer = page.getByRole('dialog', { name: 'Versions' });
+    const entry = (number: number) =>
+      drawer.getByRole('listitem', { name: `Version ${number}`, exact: true });
+    await entry(2).getByRole('button', { name: 'What changed' }).click();
+    await entry(2).getByText('QR code QR·1 was added').waitFor(PATIENT);
+    await entry(2).getByRole('button', { name: 'Compare with the screen' }).click();
+    await entry(2)
+      .getByText(/Text .+ moved 10 pt right/)
+      .waitFor(PATIENT);
+    expect(await entry(2).getByRole('button', { name: 'Restore' }).count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await entry(1).getByRole('button', { name: 'Restore' }).click();
+    await drawer.getByText('There are unsaved changes').waitFor();
+    await drawer.getByRole('button', { name: 'Restore version 1 anyway' }).click();
+    await told(page, 'Version 1 restored as version 3');
+    await expect.poll(() => overlay(page, 'qr_1').count()).toBe(0);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await openVersions();
+    await entry(3).getByText('open').waitFor(PATIENT);
+    await entry(3).getByRole('button', { name: 'What changed' }).click();
+    await entry(3).getByText('QR code QR·1 was removed').waitFor(PATIENT);
+  });
+
   it('[EDT201] all steps: no violation of the content security policy, no exception and no request to another host', () => {
     expect(editor.browser.faults).toEqual([]);
   });

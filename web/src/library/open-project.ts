@@ -1,9 +1,12 @@
 import type { ProjectView } from '#bulkfill/operator-contract.ts';
 import { ServerRefusal } from '../api/server-refusal.ts';
-import { type DraftWork, loadDraft, loadDraftFacts, loadDraftWork, replaceDraft } from '../drafts/drafts.ts';
+import { whenRestored } from '../drafts/draft-keeper.ts';
 import { openDraft } from '../drafts/open-draft.ts';
+import { useEditor } from '../editor/editor-store.ts';
+import type { LibraryLink } from '../project/project.ts';
+import { useWork } from '../project/work-store.ts';
 import { isSignedIn, useSession } from '../shell/session.ts';
-import { tell, tellError } from '../ui/messages.tsx';
+import { tell } from '../ui/messages.tsx';
 import { isLibraryId, type ProjectPlace, readProject } from './library-api.ts';
 import { openVersion, storeVersion } from './load-version.ts';
 import { sameLayout } from './same-layout.ts';
@@ -13,47 +16,60 @@ import { showConflict } from './save-conflict.ts';
 export type Opening = 'opened' | 'missing' | 'signed-out';
 
 /**
- * Opens a project by the id in the address: its draft in this browser, or the latest version on the server. A draft without
- * changes gives way to a newer version.
+ * Opens a project by the id in the address: its draft in this browser at once, or the latest version on the server. Whether the
+ * draft is up to date is checked after it is open, because the server may be slow or away.
  */
 export async function openProject(id: string, isStale: () => boolean): Promise<Opening> {
-  const opened = async () => ((await openDraft(id, isStale)) ? 'opened' : 'missing');
-  if (!isLibraryId(id)) return opened();
-  const work = await loadDraftWork(id);
-  const signedIn = await isSignedIn().catch(() => false);
-  const account = work?.library?.account ?? useSession.getState().account;
-  if (!signedIn || account === null) return work === null ? 'signed-out' : opened();
+  if (await openDraft(id, isStale)) {
+    if (isLibraryId(id) && !isStale()) followServer(id).catch(() => undefined);
+    return 'opened';
+  }
+  if (!isLibraryId(id)) return 'missing';
+  const signedIn = await isSignedIn();
+  const { account } = useSession.getState();
+  if (!signedIn || account === null) return 'signed-out';
   const place = { account, id };
-  const latest = await readProject(place).catch((error: unknown) => {
-    if (isNotFound(error)) return null;
-    // Without the server, the draft is all there is.
-    if (work === null) throw error;
-    tellError(error);
-    return undefined;
-  });
-  if (latest === null && work !== null) await unlink(place, work);
-  const isNewer = latest && work?.library?.version !== latest.version;
-  const hasChanges = isNewer && work !== null && !(await isIn(place, work, latest));
-  if (latest && isNewer && !hasChanges) await storeVersion(place, latest);
-  const opening = await opened();
-  if (latest && hasChanges && !isStale()) showConflict({ ...place, version: latest.version });
-  return opening;
+  const latest = await readProject(place).catch(nullIfUnknown);
+  if (latest === null) return 'missing';
+  await storeVersion(place, latest);
+  return (await openDraft(id, isStale)) ? 'opened' : 'missing';
 }
 
-/** Whether a version contains all that a draft has: the draft has no changes, or they were saved and the page was closed at once. */
-async function isIn(place: ProjectPlace, work: DraftWork, { name, version }: ProjectView): Promise<boolean> {
-  const { layout, savedLayout, savedName } = work;
-  if (JSON.stringify(layout) === JSON.stringify(savedLayout) && work.name === savedName) return true;
-  return work.name === name && sameLayout((await openVersion(place, version)).layout, layout);
+function nullIfUnknown(error: unknown): null {
+  if (error instanceof ServerRefusal && error.status === 404) return null;
+  throw error;
 }
 
-const isNotFound = (error: unknown) => error instanceof ServerRefusal && error.status === 404;
+/** Compares the open draft with the server: a draft without changes gives way to a newer version, one with changes asks. */
+async function followServer(id: string): Promise<void> {
+  await whenRestored();
+  const { library } = useWork.getState();
+  if (useEditor.getState().project?.id !== id || library === null || !(await isSignedIn())) return;
+  const place = { account: library.account, id };
+  const latest = await readProject(place).catch(nullIfUnknown);
+  const isOther = () =>
+    useEditor.getState().project?.id !== id || useWork.getState().library?.version !== library.version;
+  if (isOther()) return;
+  if (latest === null) return unlink(library);
+  if (latest.version <= library.version) return;
+  const contained = await isIn(place, latest);
+  if (isOther()) return;
+  if (!contained) return showConflict({ ...place, version: latest.version });
+  await storeVersion(place, latest);
+  if (useEditor.getState().project?.id === id) await openDraft(id);
+}
+
+/** Whether a version contains all that is on the screen: nothing has changed, or the page was closed right after a save. */
+async function isIn(place: ProjectPlace, { name, version }: ProjectView): Promise<boolean> {
+  const { project, savedLayout, savedName } = useEditor.getState();
+  if (project === null || (project.layout === savedLayout && project.name === savedName)) return true;
+  return project.name === name && sameLayout((await openVersion(place, version)).layout, project.layout);
+}
 
 /** The project was deleted on the server: what this browser has is unsaved work again. */
-async function unlink({ account, id }: ProjectPlace, work: DraftWork): Promise<void> {
-  const [draft, facts] = await Promise.all([loadDraft(id), loadDraftFacts(id)]);
-  if (draft === null || facts === null || !work.library) return;
-  const unsaved = { ...work, library: null, savedLayout: null, savedName: null };
-  await replaceDraft(id, draft.project.source, unsaved, facts);
-  tell('bad', `${work.name} is no longer in the account ${account}. Press Save to create it again.`);
+function unlink({ account }: LibraryLink): void {
+  const name = useEditor.getState().project?.name ?? '';
+  useEditor.setState({ savedLayout: null, savedName: null });
+  useWork.setState({ library: null });
+  tell('bad', `${name} is no longer in the account ${account}. Press Save to create it again.`);
 }

@@ -56,7 +56,26 @@ describe('changes between two layouts', () => {
     expect(words(before, { ...after, columns: before.columns })).toEqual([
       'Form field employee.name takes column Town instead of column Name',
     ]);
-    expect(words(after, { ...after, columns: before.columns })).toEqual(['The columns are Name, Town']);
+    expect(words(after, { ...after, columns: before.columns })).toEqual([
+      'Column 1 is called “Name” instead of nothing',
+      'Column 2, Town, was added',
+    ]);
+    expect(words({ ...after, columns: before.columns }, after)).toEqual([
+      'Column 1 is called nothing instead of “Name”',
+      'Column 2, Town, was removed',
+    ]);
+  });
+
+  it('[EDT206] layouts that were sealed for other PDFs: tells the number of their pages', () => {
+    const sealed = (sha256: string, page_count: number) => ({
+      ...layout([]),
+      source: { sha256, page_count, pages: [], form_fields: [], signed: false, xfa: false } as never,
+    });
+    expect(words(sealed('a', 1), sealed('b', 2))).toEqual([
+      'The PDF was replaced: 2 pages instead of 1 page',
+    ]);
+    expect(words(sealed('a', 1), sealed('a', 1))).toEqual([]);
+    expect(words(layout([]), sealed('a', 1))).toEqual([]);
   });
 
   it('takes everything as added when nothing was saved before', () => {

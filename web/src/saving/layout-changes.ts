@@ -28,6 +28,7 @@ export function layoutChanges(saved: Layout | null, after: Layout): readonly Lay
       (part) => `Form field ${part.field}`,
     ),
     ...columnChanges(before, after),
+    ...pageChanges(before, after),
   ];
 }
 
@@ -97,9 +98,29 @@ function mappingChanges(
 }
 
 function columnChanges(before: Layout, after: Layout): LayoutChange[] {
-  if (same(before.columns, after.columns)) return [];
-  const names = after.columns.map(({ label }, index) => label || `Column ${index + 1}`);
-  return [{ kind: 'changed', id: null, text: `The columns are ${names.join(', ') || 'none'}` }];
+  const change = (kind: LayoutChange['kind'], text: string): LayoutChange => ({ kind, id: null, text });
+  const length = Math.max(before.columns.length, after.columns.length);
+  return Array.from({ length }, (_, index) => index).flatMap((index): readonly LayoutChange[] => {
+    const [was, now] = [before.columns[index], after.columns[index]];
+    const number = `Column ${index + 1}`;
+    const named = ({ label }: { readonly label: string }) => (label === '' ? number : `${number}, ${label},`);
+    if (was === undefined) return now === undefined ? [] : [change('added', `${named(now)} was added`)];
+    if (now === undefined) return [change('removed', `${named(was)} was removed`)];
+    if (was.label !== now.label)
+      return [change('changed', `${number} is called ${quoted(now.label)} instead of ${quoted(was.label)}`)];
+    return same(was, now) ? [] : [change('changed', `${named(now)} is read with another format`)];
+  });
+}
+
+const quoted = (label: string) => (label === '' ? 'nothing' : `“${label}”`);
+
+/** Differences of the PDFs that the layouts were sealed for. */
+function pageChanges({ source: was }: Layout, { source: now }: Layout): LayoutChange[] {
+  if (was === undefined || now === undefined || was.sha256 === now.sha256) return [];
+  const pages = ({ page_count: count }: { readonly page_count: number }) =>
+    `${count} page${count === 1 ? '' : 's'}`;
+  const text = `The PDF was replaced: ${pages(now)} instead of ${pages(was)}`;
+  return [{ kind: 'changed', id: null, text }];
 }
 
 const overlayName = ({ type, id }: Overlay, layout: Layout) =>

@@ -1,4 +1,4 @@
-import { ChevronDown, Download, FileDiff, Save } from 'lucide-react';
+import { ChevronDown, Download, FileDiff, History, Save } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Menu, MenuItem } from '../canvas/toolbar/menu.tsx';
 import { askAboutConflict, useDraftConflict } from '../drafts/draft-guard.ts';
@@ -20,6 +20,7 @@ export function SaveButton() {
   const unsaved = useUnsaved();
   const draft = useWork((work) => work.draft);
   const elsewhere = useDraftConflict(({ conflict }) => conflict?.id === useEditor.getState().project?.id);
+  const isInLibrary = useWork((work) => work.library !== null);
   const newer = useSaveConflict(({ conflict }) => conflict);
   const [open, setOpen] = useState<SaveWindow | null>(null);
   const [busy, setBusy] = useState(false);
@@ -63,6 +64,13 @@ export function SaveButton() {
         <Menu label="More ways to save" icon={<ChevronDown size={15} />}>
           <MenuItem icon={<Download size={15} />} onChoose={exportFile}>
             Export .doqlo
+          </MenuItem>
+          <MenuItem
+            icon={<History size={15} />}
+            disabled={!isInLibrary}
+            onChoose={() => setOpen({ at: 'versions' })}
+          >
+            Versions…
           </MenuItem>
         </Menu>
       </span>

@@ -4,6 +4,8 @@ import type { LayoutProblem } from '../engine/engine-client.ts';
 import { NameDialog, wordsOf } from '../library/rename-dialog.tsx';
 import type { SaveConflict } from '../library/save-conflict.ts';
 import { SaveConflictDialog } from '../library/save-conflict-dialog.tsx';
+import { VersionsDrawer } from '../library/versions-drawer.tsx';
+import { useWork } from '../project/work-store.ts';
 import { AccountField } from '../run/account-field.tsx';
 import { useSession } from '../shell/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +16,7 @@ import { SignInDialog } from './sign-in-dialog.tsx';
 
 /** The dialogs around saving. */
 export type SaveWindow =
-  | { readonly at: 'changes' | 'account' }
+  | { readonly at: 'changes' | 'account' | 'versions' }
   | { readonly at: 'sign-in'; readonly for: 'save' | 'export' }
   | { readonly at: 'name'; readonly error: ServerRefusal }
   | { readonly at: 'problems'; readonly problems: readonly LayoutProblem[] }
@@ -34,6 +36,8 @@ export function SaveWindows({
   switch (open?.at) {
     case 'changes':
       return <ChangesDialog onClose={onClose} />;
+    case 'versions':
+      return <Versions onClose={onClose} />;
     case 'sign-in':
       return open.for === 'save' ? (
         <SignInDialog what="Saving" onClose={onClose} onSignedIn={onSave} />
@@ -51,6 +55,13 @@ export function SaveWindows({
     default:
       return null;
   }
+}
+
+function Versions({ onClose }: { onClose: () => void }) {
+  const id = useEditor((editor) => editor.project?.id);
+  const library = useWork((work) => work.library);
+  if (id === undefined || library === null) return null;
+  return <VersionsDrawer id={id} library={library} onClose={onClose} />;
 }
 
 function ChooseAccount({ onClose, onSave }: { onClose: () => void; onSave: () => void }) {
