@@ -12,6 +12,11 @@ export const bulkfillAudit: AuditNames = {
     'POST /projects/:project_id/bin': 'project.deleted',
     'POST /projects/:project_id/restore': 'project.restored',
     'POST /projects/:project_id/versions/:version/restore': 'project.saved',
+    // Unsaved work of the operator alone, written every few seconds.
+    'PUT /projects/:project_id/draft': null,
+    'DELETE /projects/:project_id/draft': null,
+    'POST /projects/:project_id/presence': null,
+    'DELETE /projects/:project_id/presence/:tab': null,
   },
   reads: {
     '/export-jobs/:job_id/download': 'artifact.downloaded',

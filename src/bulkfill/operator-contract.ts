@@ -25,3 +25,34 @@ export const deletedProject = z.object({
 });
 export const deletedProjects = z.object({ data: z.array(deletedProject) });
 export type DeletedProjects = z.infer<typeof deletedProjects>;
+
+const revision = z.int().min(0).max(2_147_483_647);
+const version = z.int().min(1).max(2_147_483_647);
+
+/** Unsaved work of an operator on a project. `content` belongs to the editor; assets are base64 by name. */
+export const draftBody = z.object({
+  revision: revision.describe('The revision that is overwritten; 0: there is no draft yet'),
+  base_version: version.describe('The version that the work began from'),
+  content: z.record(z.string(), z.unknown()),
+  assets: z.record(z.string(), z.base64()).optional().describe('Absent: those of the revision before'),
+});
+export const storedDraft = draftBody.extend({
+  assets: z.record(z.string(), z.string()),
+  saved_at: timestamp,
+});
+export type StoredDraft = z.infer<typeof storedDraft>;
+export const draftAnswer = z.object({ draft: storedDraft.nullable() });
+export type DraftAnswer = z.infer<typeof draftAnswer>;
+export const savedDraft = z.object({ revision });
+
+const tab = z.string().regex(/^[\w-]{1,64}$/);
+export const presenceBody = z.object({ tab, device: z.string().max(100) });
+export const presenceParams = z.object({ project_id: z.string(), tab });
+export const projectPresence = z.object({
+  version,
+  draft_revision: revision,
+  others: z.array(
+    z.object({ operator: z.string(), is_you: z.boolean(), device: z.string(), opened_at: timestamp }),
+  ),
+});
+export type ProjectPresence = z.infer<typeof projectPresence>;

@@ -34,5 +34,10 @@ export const bulkfillNeeds: SurfaceNeeds = {
     'GET /deleted-projects',
     'POST /projects/:project_id/restore',
     'POST /projects/:project_id/versions/:version/restore',
+    'GET /projects/:project_id/draft',
+    'PUT /projects/:project_id/draft',
+    'DELETE /projects/:project_id/draft',
+    'POST /projects/:project_id/presence',
+    'DELETE /projects/:project_id/presence/:tab',
   ],
 };

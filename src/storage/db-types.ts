@@ -353,6 +353,27 @@ export interface PreparedBases {
   key: Buffer;
 }
 
+export interface ProjectDrafts {
+  account_id: string;
+  assets: Json;
+  base_version: number;
+  content: Json;
+  operator_id: string;
+  project_id: string;
+  revision: number;
+  saved_at: Timestamp;
+}
+
+export interface ProjectPresence {
+  account_id: string;
+  device: string;
+  opened_at: Timestamp;
+  operator_id: string;
+  project_id: string;
+  seen_at: Timestamp;
+  tab: string;
+}
+
 export interface Projects {
   account_id: string;
   created_at: Timestamp;
@@ -615,6 +636,8 @@ export interface DB {
   operator_sessions: OperatorSessions;
   operators: Operators;
   prepared_bases: PreparedBases;
+  project_drafts: ProjectDrafts;
+  project_presence: ProjectPresence;
   project_versions: ProjectVersions;
   projects: Projects;
   quota_balances: QuotaBalances;

@@ -3,7 +3,11 @@ import { letterPdf, nameLayout, seal } from './bulkfill-server.ts';
 import type { WebApp } from './web-app.ts';
 
 /** Saves a project through the operator API, with the files of a letter. */
-export async function createProject(app: WebApp, name: string, account = 'main'): Promise<string> {
+export async function createProject(
+  app: Pick<WebApp, 'operator'>,
+  name: string,
+  account = 'main',
+): Promise<string> {
   const form = new FormData();
   form.set('name', name);
   form.set('pdf', new Blob([letterPdf as Uint8Array<ArrayBuffer>]));

@@ -4,11 +4,22 @@ import { MAX_SMALL_JSON_BYTES } from '#http/http-settings.ts';
 import type { RouteContext } from '#http/route-group.ts';
 import type { DeletedProject } from '#storage/deleted-projects.ts';
 import type { BulkfillLimit } from '../limits.ts';
-import { deletedProject, deletedProjects, versionHistory } from '../operator-contract.ts';
+import {
+  deletedProject,
+  deletedProjects,
+  draftAnswer,
+  draftBody,
+  presenceBody,
+  presenceParams,
+  projectPresence,
+  savedDraft,
+  versionHistory,
+} from '../operator-contract.ts';
 import { projectListQuerySchema, projectParamsSchema, projectSchema } from '../projects/contract.ts';
 import type { ProjectParts } from '../projects/project-parts.ts';
 import { listVersions } from '../projects/read-projects.ts';
 import { projectView, savedVersionView, versionTag } from '../projects/views.ts';
+import { dropDraft, endPresence, readDraft, reportPresence, saveDraft } from './drafts.ts';
 import {
   binProject,
   duplicateProject,
@@ -19,6 +30,8 @@ import {
 } from './keep-projects.ts';
 
 const PROJECT = '/projects/:project_id';
+/** A layout, and the fonts and pictures of a package as base64. */
+const MAX_DRAFT_BYTES = 20_000_000;
 
 /**
  * Routes of the editor's library for operators who act for an account: what the public routes of projects lack. Everything else
@@ -73,6 +86,44 @@ export function libraryRoutes(parts: ProjectParts): FastifyPluginAsyncZod<RouteC
       async (request, reply) => {
         const project = await restoreVersion(parts, request);
         return reply.header('etag', versionTag(project)).send(projectView(project));
+      },
+    );
+    const draft = `${PROJECT}/draft`;
+    app.get(
+      draft,
+      { onRequest: reads, schema: { params, response: { 200: draftAnswer } } },
+      async (request) => ({
+        draft: await readDraft(parts, request),
+      }),
+    );
+    app.put(
+      draft,
+      {
+        onRequest: reads,
+        bodyLimit: MAX_DRAFT_BYTES,
+        schema: { params, body: draftBody, response: { 200: savedDraft } },
+      },
+      (request) => saveDraft(parts, request, request.body),
+    );
+    app.delete(draft, { onRequest: reads, bodyLimit, schema: { params } }, async (request, reply) => {
+      await dropDraft(parts, request);
+      return reply.status(204).send();
+    });
+    app.post(
+      `${PROJECT}/presence`,
+      {
+        onRequest: reads,
+        bodyLimit,
+        schema: { params, body: presenceBody, response: { 200: projectPresence } },
+      },
+      (request) => reportPresence(parts, request, request.body),
+    );
+    app.delete(
+      `${PROJECT}/presence/:tab`,
+      { onRequest: reads, bodyLimit, schema: { params: presenceParams } },
+      async (request, reply) => {
+        await endPresence(parts, request);
+        return reply.status(204).send();
       },
     );
   };

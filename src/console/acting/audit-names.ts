@@ -1,7 +1,7 @@
 /** What the audit log calls the requests of operators who act on a surface. */
 export interface AuditNames {
-  /** Writes, by `METHOD /route`. Others are called `<surface>.<method>`. */
-  readonly writes: Readonly<Record<string, string>>;
+  /** Writes, by `METHOD /route`; null: not audited. Others are called `<surface>.<method>`. */
+  readonly writes: Readonly<Record<string, string | null>>;
   /**
    * Reads that show personal data, sent items or a secret, by route. Other reads show states, counts, ids and settings, and are
    * not audited.
@@ -18,5 +18,6 @@ export function auditName(
 ): string | undefined {
   if (method === 'HEAD') return undefined;
   if (method === 'GET') return names.reads[route];
-  return names.writes[`${method} ${route}`] ?? `${surface}.${method.toLowerCase()}`;
+  const name = names.writes[`${method} ${route}`];
+  return name === undefined ? `${surface}.${method.toLowerCase()}` : (name ?? undefined);
 }

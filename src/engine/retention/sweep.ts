@@ -11,6 +11,7 @@ import {
 } from '#storage/blob-records.ts';
 import type { Db } from '#storage/database.ts';
 import { deleteHiddenProjects } from '#storage/deleted-projects.ts';
+import { deleteOldPresence } from '#storage/project-presence.ts';
 import {
   deleteExpiredRequestKeys,
   deleteOldEvents,
@@ -48,6 +49,8 @@ export interface Swept {
 
 /** Younger blobs are never deleted: an upload may still be on its way to its job. */
 const YOUNG_MS = 3_600_000;
+/** Records of tabs expire much earlier; this only removes them. */
+const PRESENCE_SECONDS = 3_600;
 const BATCH = 1_000;
 const DELETES_AT_ONCE = 16;
 /** Each round is bounded; the rest is deleted in the next one. */
@@ -70,6 +73,7 @@ export async function sweep({ db, clock, blobs, settings }: SweepParts): Promise
   const jobs = await sweepJobs(forget, [...purged, ...keys.jobIds]);
   const events = await inBatches(() => deleteOldEvents(db, forget.settledBefore, BATCH));
   await inBatches(() => deleteHiddenProjects(db, ago(RESTORABLE_MS / 1000), BATCH));
+  await deleteOldPresence(db, ago(PRESENCE_SECONDS));
   const swept = await sweepBlobs(db, blobs, now);
   return { artifacts: purged.length, blobs: swept, requestKeys: keys.deleted, jobs, events };
 }
