@@ -61,6 +61,13 @@ export interface GlyphRun {
   readonly kind: 'glyphs';
   readonly face: Face;
   readonly glyphs: readonly ShapedGlyph[];
+  /** How the run differs from the other text of its item. */
+  readonly look?: RunLook | undefined;
+}
+
+export interface RunLook {
+  readonly color?: Color | undefined;
+  readonly underline: boolean;
 }
 
 export type TextRun = BaseRun | GlyphRun;

@@ -1,7 +1,8 @@
 import type { BaseFace } from '../fonts/base-face.ts';
 import { utf16Hex } from '../fonts/to-unicode.ts';
 import type { ContentWriter } from './content-writer.ts';
-import type { GlyphRun, TextItem } from './display-list.ts';
+import type { Color, GlyphRun, TextItem, TextRun } from './display-list.ts';
+import { rectangle, setFill } from './paint.ts';
 import type { RowFonts } from './row-fonts.ts';
 
 /**
@@ -16,6 +17,7 @@ export function emitText(
   fonts: RowFonts,
 ): void {
   writer.ascii('BT\n');
+  let color = item.color;
   let font = '';
   let lastX = 0;
   let lastY = 0;
@@ -37,11 +39,56 @@ export function emitText(
         lastY = y;
         moved = true;
       }
+      color = setFill(writer, colorOf(run, item), color);
       if (run.kind === 'base') showBase(writer, run.face, run.text);
       else font = showGlyphs(writer, run, item.size, font, fonts);
     }
   }
   writer.ascii('ET\n');
+  for (const rule of underlines(item)) {
+    color = setFill(writer, rule.color, color);
+    rectangle(writer, originX + rule.x, originY + rule.y, rule.width, rule.height);
+    writer.ascii('f\n');
+  }
+  setFill(writer, item.color, color);
+}
+
+const colorOf = (run: TextRun, { color }: TextItem): Color =>
+  (run.kind === 'glyphs' ? run.look?.color : undefined) ?? color;
+
+/** Top edge below the baseline and thickness of the rule, in thousandths of the em: those of Arimo, as other faces have other ones. */
+const RULE_TOP = 106;
+const RULE_THICKNESS = 73;
+
+interface Rule {
+  readonly x: number;
+  readonly y: number;
+  width: number;
+  readonly height: number;
+  readonly color: Color;
+}
+
+/** The rules below underlined runs. Adjacent runs of one colour share a rule, so that a change of face leaves no gap. */
+function underlines(item: TextItem): Rule[] {
+  const rules: Rule[] = [];
+  const scale = item.size / 1000;
+  for (const { x, baseline, runs } of item.lines) {
+    let pen = x;
+    let open: Rule | undefined;
+    for (const run of runs) {
+      if (run.kind === 'base') return rules;
+      const from = pen;
+      for (const { advance } of run.glyphs) pen += advance * scale;
+      if (run.look?.underline !== true) open = undefined;
+      else if (open !== undefined && open.color === colorOf(run, item)) open.width += pen - from;
+      else {
+        const y = baseline - (RULE_TOP + RULE_THICKNESS) * scale;
+        open = { x: from, y, width: pen - from, height: RULE_THICKNESS * scale, color: colorOf(run, item) };
+        rules.push(open);
+      }
+    }
+  }
+  return rules;
 }
 
 function selectFont(writer: ContentWriter, name: string, size: number): void {

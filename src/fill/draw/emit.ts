@@ -2,6 +2,7 @@ import type { ContentWriter } from './content-writer.ts';
 import type { CodeItem, Color, DisplayItem, Frame, ImageItem, ShapeItem } from './display-list.ts';
 import { emitText } from './emit-text.ts';
 import { ORIENTATION_MATRICES } from './images/orientation.ts';
+import { rectangle, setFill } from './paint.ts';
 import type { RowFonts } from './row-fonts.ts';
 import { CLOSING_MARK, type OverlayTags, openingMark } from './tagged-content.ts';
 import { turnOf } from './turn.ts';
@@ -81,28 +82,6 @@ function turn(writer: ContentWriter, frame: Frame, originX: number, originY: num
   writer.num(originX + frame.width / 2);
   writer.num(originY + frame.height / 2);
   writer.ascii('cm\n');
-}
-
-function setFill(writer: ContentWriter, color: Color, current: Color): Color {
-  const { r, g, b } = color;
-  if (r === current.r && g === current.g && b === current.b) return current;
-  writer.num(r / 255);
-  if (r === g && g === b) {
-    writer.ascii('g\n');
-  } else {
-    writer.num(g / 255);
-    writer.num(b / 255);
-    writer.ascii('rg\n');
-  }
-  return color;
-}
-
-function rectangle(writer: ContentWriter, x: number, y: number, width: number, height: number): void {
-  writer.num(x);
-  writer.num(y);
-  writer.num(width);
-  writer.num(height);
-  writer.ascii('re ');
 }
 
 /** Writes a white background with the quiet zone, then the whole symbol as one path in module units. */

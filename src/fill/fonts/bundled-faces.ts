@@ -48,7 +48,16 @@ export const ALL_FACES: readonly string[] = [
 ];
 
 /** Returns the file for a style, or the nearest one that the family has. */
-export function fileFor(files: FaceFiles, { bold, italic }: FaceStyle): string {
-  const exact = bold ? (italic ? files.bold_italic : files.bold) : italic ? files.italic : files.regular;
-  return exact ?? (bold ? files.bold : undefined) ?? files.regular;
+export function fileFor(files: FaceFiles, style: FaceStyle): string {
+  const { bold } = style;
+  return exactFile(files, style) ?? (bold ? files.bold : undefined) ?? files.regular;
+}
+
+/** Whether the family has a file of its own for the style. */
+export function hasStyle(files: FaceFiles, style: FaceStyle): boolean {
+  return exactFile(files, style) !== undefined;
+}
+
+function exactFile(files: FaceFiles, { bold, italic }: FaceStyle): string | undefined {
+  return bold ? (italic ? files.bold_italic : files.bold) : italic ? files.italic : files.regular;
 }

@@ -3,7 +3,7 @@
  * of `{{` or `}}` is refused when the layout is parsed, so that a typo never reaches a printed page. A single brace is
  * ordinary text. A blank column becomes an empty text.
  */
-type TemplatePart = { readonly text: string } | { readonly column: string };
+export type TemplatePart = { readonly text: string } | { readonly column: string };
 export type ParsedTemplate =
   | { readonly ok: true; readonly parts: readonly TemplatePart[] }
   | { readonly ok: false; readonly at: number };

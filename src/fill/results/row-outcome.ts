@@ -18,6 +18,7 @@ export type SkipCode =
 export type NoteCode =
   | 'TEXT_CLIPPED'
   | 'GLYPH_MISSING'
+  | 'STYLE_MISSING'
   | 'VALUE_FORMAT_UNREAD'
   | 'CODE_TOO_SMALL'
   | 'CELL_ERROR'

@@ -2,7 +2,7 @@ import { parseDatePattern, readDate, readIsoDate, writeDate } from '../format/da
 import { formatNumber, parseNumberPattern } from '../format/number-pattern.ts';
 import { onlySign } from '../format/read-decimal.ts';
 import type { DateFormat, NumberFormat, ValueFormat, ValueSource } from '../package/layout-schema.ts';
-import { parseTemplate } from '../package/template.ts';
+import { parseTemplate, type TemplatePart } from '../package/template.ts';
 import type { ColumnReading, ColumnReadings } from './column-readings.ts';
 import type { RowCells } from './row-cells.ts';
 
@@ -67,27 +67,47 @@ function templateReader(
 ): ReadValue {
   const parsed = parseTemplate(template);
   if (!parsed.ok) throw new Error('bug: the layout schema accepted a malformed template');
-  const parts = parsed.parts.map((part) =>
+  const read = compileParts(parsed.parts, format, readings);
+  return (cells, row) => {
+    let text = '';
+    read(cells, row, (piece) => {
+      text += piece;
+    });
+    return text;
+  };
+}
+
+/** Passes the text of each part of a template to `add`, in order. */
+export type ReadParts = (
+  cells: RowCells,
+  row: FormatNotes,
+  add: (text: string, index: number) => void,
+) => void;
+
+export function compileParts(
+  source: readonly TemplatePart[],
+  format: ValueFormat | undefined,
+  readings: ColumnReadings = NO_READINGS,
+): ReadParts {
+  const parts = source.map((part) =>
     'text' in part || format === undefined
       ? part
       : { ...part, formatted: compileFormat(format, readings[part.column]) },
   );
-  return (cells, row) => {
-    let text = '';
+  return (cells, row, add) => {
     const unread: string[] = [];
-    for (const part of parts) {
+    for (const [index, part] of parts.entries()) {
       if ('text' in part) {
-        text += part.text;
+        add(part.text, index);
         continue;
       }
       const cell = cellText(cells, part.column);
       const shown = 'formatted' in part ? part.formatted(cell) : cell;
       if (shown === null && !unread.includes(part.column)) unread.push(part.column);
-      text += shown ?? cell;
+      add(shown ?? cell, index);
     }
     if (format !== undefined && unread.length > 0)
       row.note('VALUE_FORMAT_UNREAD', `${unread.join(', ')} ${expectation(format)}`);
-    return text;
   };
 }
 

@@ -1,6 +1,7 @@
 const WORDS: Readonly<Record<string, string>> = {
   TEXT_CLIPPED: 'text does not fit',
   GLYPH_MISSING: 'characters are missing',
+  STYLE_MISSING: 'no bold or italic face for a character',
   VALUE_FORMAT_UNREAD: 'not a value of its format',
   CODE_TOO_SMALL: 'code too small to scan',
   FIELD_HIDDEN: 'the form field is hidden',

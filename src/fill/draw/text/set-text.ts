@@ -57,7 +57,11 @@ export function setsWhole(face: BaseFace, text: string): boolean {
 }
 
 export function setText(text: string, rules: TextRules, chain: FaceChain, tools: ShapingTools): SetText {
-  const paragraphs = paragraphsOf(text, chain, tools);
+  return setParagraphs(paragraphsOf(text, chain, tools), rules, chain.base);
+}
+
+/** Sets paragraphs by the metrics of the overlay's own face. */
+export function setParagraphs(paragraphs: readonly Paragraph[], rules: TextRules, base: BaseFace): SetText {
   const { size, lines, overflows, tooHigh } = fitText(paragraphs, rules);
   const placed = placeLines(
     lines.map(({ paragraph, from, to }) => ({
@@ -66,13 +70,13 @@ export function setText(text: string, rules: TextRules, chain: FaceChain, tools:
     })),
     size,
     tooHigh ? { ...rules, valign: 'top' } : rules,
-    chain.base,
+    base,
   );
   return {
     size,
     lines: overflows
-      ? visibleLines(placed, size, rules, chain.base)
-      : withInkInside(placed, size, rules.height, chain.base),
+      ? visibleLines(placed, size, rules, base)
+      : withInkInside(placed, size, rules.height, base),
     overflows,
   };
 }

@@ -1,7 +1,7 @@
 import type { BaseFace } from '#fill/fonts/base-face.ts';
 import type { Face } from '#fill/fonts/face.ts';
 import type { ShapedGlyph, Shaper } from '#fill/fonts/shaper.ts';
-import type { GlyphRun } from '../display-list.ts';
+import type { GlyphRun, RunLook } from '../display-list.ts';
 import { bidi, hasRightToLeft, visualOrder } from './bidi.ts';
 import { isControl, isIgnorable, shapedScript } from './characters.ts';
 import { clusterEnd } from './clusters.ts';
@@ -20,12 +20,22 @@ export interface FaceChain {
   readonly base: BaseFace;
   /** The face at an index of the chain, opened on first use; undefined after the end. */
   face(place: number): Face | undefined;
+  /** Whether the family of the face lacks the wanted style, so that it is the nearest one. */
+  isNearest?(face: Face): boolean;
+}
+
+/** The faces and the look of the text at an index of a paragraph. Text of one style has the same object. */
+export interface StyledPlace {
+  readonly chain: FaceChain;
+  readonly look: RunLook | undefined;
 }
 
 export interface ShapingTools {
   readonly shaper: Shaper;
   /** Called for every character that no face has. */
   missing(character: string): void;
+  /** Called for every character whose face lacks the wanted style. */
+  nearest?(character: string, chain: FaceChain): void;
 }
 
 interface Span {
@@ -36,6 +46,7 @@ interface Span {
   readonly shaped: boolean;
   readonly level: number;
   readonly kind: 'text' | 'space' | 'missing' | 'hyphen';
+  readonly look?: RunLook | undefined;
   /** Set after the first computation. */
   glyphs?: readonly ShapedGlyph[];
 }
@@ -43,9 +54,14 @@ interface Span {
 const MISSING_TEXT = '\ufffd';
 const SOFT_HYPHEN_TEXT = '\u00ad';
 
-export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTools): Paragraph {
+export function shapedParagraph(
+  text: string,
+  chain: FaceChain,
+  tools: ShapingTools,
+  styleAt?: (index: number) => StyledPlace,
+): Paragraph {
   const levels = hasRightToLeft(text) ? bidi.getEmbeddingLevels(text) : undefined;
-  const spans = spansOf(text, chain, levels?.levels, tools);
+  const spans = spansOf(text, styleAt ?? (() => ({ chain, look: undefined })), levels?.levels, tools);
   const glyphsOf = (span: Span) => {
     span.glyphs ??= glyphsFor(text, span, tools.shaper);
     return span.glyphs;
@@ -79,7 +95,7 @@ export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTo
       for (const span of visualOrder(parts)) {
         const glyphs = glyphsOf(span);
         for (const { advance } of glyphs) lineWidth += advance;
-        append(runs, span.face, glyphs);
+        append(runs, span, glyphs);
       }
       return { runs, width: lineWidth };
     },
@@ -89,15 +105,28 @@ export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTo
 /** The part of a span between `from` and `to`. */
 function part(span: Span, from: number, to: number): Span {
   if (span.from >= from && span.to <= to) return span;
-  const { face, script, shaped, level, kind } = span;
-  return { from: Math.max(span.from, from), to: Math.min(span.to, to), face, script, shaped, level, kind };
+  const { face, script, shaped, level, kind, look } = span;
+  return {
+    from: Math.max(span.from, from),
+    to: Math.min(span.to, to),
+    face,
+    script,
+    shaped,
+    level,
+    kind,
+    look,
+  };
 }
 
-/** Joins adjacent spans of one face into one run. */
-function append(runs: OpenRun[], face: Face, glyphs: readonly ShapedGlyph[]): void {
+/** Joins adjacent spans of one face and look into one run. */
+function append(
+  runs: OpenRun[],
+  { face, look }: Pick<Span, 'face' | 'look'>,
+  glyphs: readonly ShapedGlyph[],
+): void {
   const last = runs.at(-1);
-  if (last?.face === face) for (const glyph of glyphs) last.glyphs.push(glyph);
-  else runs.push({ kind: 'glyphs', face, glyphs: [...glyphs] });
+  if (last?.face === face && last.look === look) for (const glyph of glyphs) last.glyphs.push(glyph);
+  else runs.push({ kind: 'glyphs', face, glyphs: [...glyphs], ...(look !== undefined && { look }) });
 }
 
 interface OpenRun extends GlyphRun {
@@ -106,7 +135,7 @@ interface OpenRun extends GlyphRun {
 
 function spansOf(
   text: string,
-  chain: FaceChain,
+  styleAt: (index: number) => StyledPlace,
   levels: Uint8Array | undefined,
   tools: ShapingTools,
 ): Span[] {
@@ -116,6 +145,7 @@ function spansOf(
     const codePoint = text.codePointAt(from) ?? 0;
     const to = clusterEnd(text, from);
     const level = levels?.[from] ?? 0;
+    const { chain, look } = styleAt(from);
     const cluster = text.slice(from, to);
     const alone = to - from === (codePoint > 0xffff ? 2 : 1); // a space may have marks
     if (alone && (codePoint === 0x20 || codePoint === 0xa0)) {
@@ -127,12 +157,14 @@ function spansOf(
         shaped: false,
         level,
         kind: 'space',
+        look,
       });
     } else if (!isIgnorable(codePoint) || !alone) {
       const face = isControl(codePoint) ? undefined : faceFor(cluster, chain);
       const script = shapedScript(codePoint);
       const shaped = script !== undefined || !alone;
       if (face === undefined) tools.missing(cluster);
+      else if (chain.isNearest?.(face)) tools.nearest?.(cluster, chain);
       const kind = face === undefined ? 'missing' : 'text';
       const last = spans.at(-1);
       const joins =
@@ -142,10 +174,11 @@ function spansOf(
         last.to === from &&
         last.face === face &&
         last.level === level &&
+        last.look === look &&
         last.shaped === shaped &&
         last.script === script;
       if (joins) last.to = to;
-      else spans.push({ from, to, face: face ?? primary(chain), script, shaped, level, kind });
+      else spans.push({ from, to, face: face ?? primary(chain), script, shaped, level, kind, look });
     }
     from = to;
   }
@@ -253,5 +286,14 @@ function hyphenSpan(index: number, level: number, spans: readonly Span[], chain:
   const before = spans.findLast((span) => span.to <= index && span.kind === 'text');
   const own = before?.face;
   const face = own !== undefined && own.glyphOf(0x2d) !== 0 ? own : primary(chain);
-  return { from: index, to: index + 1, face, script: undefined, shaped: false, level, kind: 'hyphen' };
+  return {
+    from: index,
+    to: index + 1,
+    face,
+    script: undefined,
+    shaped: false,
+    level,
+    kind: 'hyphen',
+    look: before?.look,
+  };
 }

@@ -1,5 +1,11 @@
 import type { BaseFace } from '#fill/fonts/base-face.ts';
-import { BUILT_IN_FAMILIES, FALLBACK_FAMILIES, type FaceStyle, fileFor } from '#fill/fonts/bundled-faces.ts';
+import {
+  BUILT_IN_FAMILIES,
+  FALLBACK_FAMILIES,
+  type FaceStyle,
+  fileFor,
+  hasStyle,
+} from '#fill/fonts/bundled-faces.ts';
 import type { FaceFiles } from '#fill/fonts/face-files.ts';
 import type { FaceSource } from '#fill/fonts/font-kit.ts';
 import type { Shaper } from '#fill/fonts/shaper.ts';
@@ -34,6 +40,7 @@ export function textFaces(
   sourceFaces: readonly BaseFace[] = [],
 ): TextFaces {
   const fallbacks = new Map<string, readonly string[]>();
+  const nearest = new Map<string, ReadonlySet<string>>();
   return {
     shaper,
     source: sourceFaces,
@@ -51,6 +58,17 @@ export function textFaces(
       const ids = [id, ...rest.filter((other) => other !== id)];
       return {
         base,
+        isNearest: (face) => {
+          let known = nearest.get(key);
+          if (known === undefined) {
+            const families = [...Object.values(BUILT_IN_FAMILIES), ...FALLBACK_FAMILIES, ...own];
+            known = new Set(
+              families.filter((family) => !hasStyle(family, style)).map((family) => fileFor(family, style)),
+            );
+            nearest.set(key, known);
+          }
+          return known.has(face.id);
+        },
         face: (place) => {
           for (let wanted = ids[place]; wanted !== undefined; wanted = ids[place]) {
             const face = source(wanted);

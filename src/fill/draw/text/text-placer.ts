@@ -8,7 +8,7 @@ import { setSimpleLine, setsWhole, setText, type TextRules } from './set-text.ts
 import type { FaceChain } from './shaped-paragraph.ts';
 import type { TextFaces } from './text-faces.ts';
 
-interface TextLook extends Pick<TextItem, 'overlayId' | 'frame' | 'color'> {
+export interface TextLook extends Pick<TextItem, 'overlayId' | 'frame' | 'color'> {
   /** Called when the first text is set. */
   readonly chain: () => FaceChain;
   readonly shaper: TextFaces['shaper'];
@@ -72,14 +72,17 @@ function indented(lines: readonly TextLine[], indent: number): readonly TextLine
 interface PlacedText {
   readonly item: TextItem;
   readonly missing: string | undefined;
-  readonly overflow: string | undefined;
+  readonly overflow?: string | undefined;
+  /** The note on characters that no face of the wanted style has. */
+  readonly nearest?: string | undefined;
 }
 
 const LARGER = 'The text is larger than its box and was clipped.';
 
-function placeText({ item, missing, overflow }: PlacedText, row: RowContext): void {
+export function placeText({ item, missing, overflow, nearest }: PlacedText, row: RowContext): void {
   if (item.clipped) row.note('TEXT_CLIPPED', overflow ?? LARGER);
   if (missing !== undefined) row.note('GLYPH_MISSING', missing);
+  if (nearest !== undefined) row.note('STYLE_MISSING', nearest);
   for (const line of item.lines) {
     for (const run of line.runs) if (run.kind === 'glyphs') row.fonts.want(run.face, run.glyphs);
   }

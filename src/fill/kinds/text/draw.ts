@@ -1,12 +1,14 @@
 import { colorOf } from '#fill/draw/frame.ts';
 import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
 import type { TextRules } from '#fill/draw/text/set-text.ts';
+import { styledTextPlacer } from '#fill/draw/text/styled-text-placer.ts';
 import type { TextFaces } from '#fill/draw/text/text-faces.ts';
 import { textPlacer } from '#fill/draw/text/text-placer.ts';
 import type { ColumnReadings } from '#fill/values/column-readings.ts';
-import { compileValue } from '#fill/values/resolve-value.ts';
+import { compileParts, compileValue } from '#fill/values/resolve-value.ts';
 import { paddedFrame } from './padding.ts';
 import type { TextOverlay } from './schema.ts';
+import { isMarked, styledParts } from './styled-parts.ts';
 
 /** What a native form field adds to a text overlay. */
 export interface FieldText {
@@ -19,7 +21,6 @@ export function compileTextOverlay(
   faces: TextFaces,
   readings?: ColumnReadings,
 ): PlaceOverlay {
-  const read = compileValue(overlay.value, overlay.format, readings);
   const frame = paddedFrame(overlay);
   const rules: TextRules = {
     width: frame.width,
@@ -33,12 +34,19 @@ export function compileTextOverlay(
     align: overlay.align,
     valign: overlay.valign,
   };
-  return textPlacer(read, rules, {
-    overlayId: overlay.id,
-    frame,
-    color: colorOf(overlay.color),
+  const look = { overlayId: overlay.id, frame, color: colorOf(overlay.color), shaper: faces.shaper };
+  if (isMarked(overlay)) {
+    const parts = styledParts(overlay);
+    return styledTextPlacer(compileParts(parts, overlay.format, readings), rules, {
+      ...look,
+      chainOf: (style) => faces.chain(overlay.font, style),
+      styles: parts.map(({ style }) => style),
+      own: { bold: overlay.bold, italic: overlay.italic, underline: false },
+    });
+  }
+  return textPlacer(compileValue(overlay.value, overlay.format, readings), rules, {
+    ...look,
     chain: () => faces.chain(overlay.font, overlay),
-    shaper: faces.shaper,
     own: overlay.sourceFace === undefined ? undefined : faces.source[overlay.sourceFace],
   });
 }

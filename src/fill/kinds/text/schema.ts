@@ -16,6 +16,12 @@ export const textOverlaySchema = z
       .describe(
         'Number of equal cells with one character each, centred; padding then applies above and below only',
       ),
+    markup: z
+      .boolean()
+      .optional()
+      .describe(
+        'Read **bold**, *italic*, __underline__ and [colour](#rrggbb) in the text of the layout; values of rows are never markup',
+      ),
   })
   .meta({ id: 'text_overlay' });
 
