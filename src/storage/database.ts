@@ -3,7 +3,7 @@ import pg from 'pg';
 import { splitHosts } from '#lib/database-hosts.ts';
 import type { DB } from './db-types.ts';
 import { openPool } from './guarded-pool.ts';
-import { prepareMarked } from './prepared-statements.ts';
+import { prepareMarked, prepareMarkedWithoutPooler } from './prepared-statements.ts';
 import { PrimaryFinder } from './primary-finder.ts';
 import type { WriteWatch } from './write-watch.ts';
 
@@ -81,7 +81,7 @@ export function openDatabase(
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   pool.on('connect', answerWho);
   // A URL may lead to a pooler; the embedded server's socket never does.
-  if (!('url' in address)) pool.on('connect', prepareMarked);
+  pool.on('connect', 'url' in address ? prepareMarkedWithoutPooler : prepareMarked);
   const clientOf = async (tx: Tx) => {
     const { rows } = await sql.raw<pg.ClientBase>(WHO).execute(tx);
     const [client] = rows;

@@ -36,14 +36,29 @@ export function markPrepared(text: string): string {
   return /^\s*(with|select|insert|update|delete)\b[^;]*$/i.test(text) ? MARK + text : text;
 }
 
+const ALL_COLUMNS = /\.\*|\b(?:select|returning)\s+\*/i;
+const INSERT_WITHOUT_RESULT = /^\/\* prepared \*\/\s*insert\b(?!.*\breturning\b)/is;
+
+/**
+ * Reports whether a migration cannot change the result columns of a statement. Another node can migrate at any time, and
+ * a prepared statement whose columns changed fails once, with the request that sent it.
+ */
+function hasFixedResult(text: string): boolean {
+  return INSERT_WITHOUT_RESULT.test(text) || !ALL_COLUMNS.test(text);
+}
+
 /**
  * Makes a connection prepare marked statements. Not for connections through a pooler: the next statement could run in
  * another session.
  */
 export function prepareMarked(client: pg.ClientBase): void {
+  prepareSome(client, () => true);
+}
+
+function prepareSome(client: pg.ClientBase, may: (text: string) => boolean): void {
   const query = client.query.bind(client) as Query;
   const marked: Query = (text, values, callback) => {
-    const name = typeof text === 'string' && text.startsWith(MARK) ? nameOf(text) : undefined;
+    const name = typeof text === 'string' && text.startsWith(MARK) && may(text) ? nameOf(text) : undefined;
     if (name === undefined) return query(text, values, callback);
     if (typeof callback === 'function')
       return query({ name, text, values }, (error: { code?: string } | undefined, result: unknown) => {
@@ -57,6 +72,20 @@ export function prepareMarked(client: pg.ClientBase): void {
     });
   };
   client.query = marked as typeof client.query;
+}
+
+/**
+ * Makes a connection prepare marked statements with named result columns, unless it leads through a pooler: a pooler
+ * makes up the process id that it sends to a client. Statements sent before the answer are not prepared.
+ */
+export async function prepareMarkedWithoutPooler(client: pg.ClientBase): Promise<void> {
+  try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    if (rows[0]?.pid === (client as unknown as { processID: number }).processID)
+      prepareSome(client, hasFixedResult);
+  } catch {
+    // The connection broke; its next statement reports that.
+  }
 }
 
 /**

@@ -4,6 +4,36 @@ import type { Jobs } from '../db-types.ts';
 
 export type JobRecord = Selectable<Jobs>;
 
+/** Every column of a job, for prepared statements: they must not return `*`, whose columns change with a migration. */
+export const jobColumns = Object.keys({
+  id: true,
+  account_id: true,
+  kind: true,
+  state: true,
+  input: true,
+  outcome: true,
+  error_code: true,
+  error_message: true,
+  error_details: true,
+  ordered: true,
+  cancelled: true,
+  fail_limit: true,
+  slices_total: true,
+  slices_done: true,
+  rows_total: true,
+  rows_done: true,
+  rows_failed: true,
+  settle_attempt: true,
+  settle_excused: true,
+  request_key: true,
+  request_id: true,
+  work_digest: true,
+  reused_from: true,
+  created_at: true,
+  started_at: true,
+  settled_at: true,
+} satisfies Record<keyof Jobs, true>);
+
 export function findJob(db: Db, id: string): Promise<JobRecord | undefined> {
   return db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
 }

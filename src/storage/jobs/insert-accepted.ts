@@ -4,7 +4,7 @@ import type { Jobs } from '../db-types.ts';
 import { json } from '../json.ts';
 import { prepared } from '../prepared-statements.ts';
 import { claimStatement, type RequestKeyClaim } from '../request-keys.ts';
-import type { JobRecord } from './find-jobs.ts';
+import { type JobRecord, jobColumns } from './find-jobs.ts';
 import { MAX_COUNTED_JOBS } from './slice-results.ts';
 
 export interface NewSlice {
@@ -32,6 +32,8 @@ export interface AcceptedRows {
   readonly ledger: { readonly period: string; readonly rows: number; readonly limited: boolean } | undefined;
 }
 
+const columns = sql.raw(jobColumns.join(', '));
+
 /**
  * Inserts everything that belongs to a new job in one statement, because round trips dominate the cost of a create and
  * this used to take six. Every part depends on the claim: if another request holds the key, nothing is written and the
@@ -58,19 +60,19 @@ export async function insertAccepted(
              ${job.ordered}::bool, ${job.fail_limit ?? null}::int8, ${job.slices_total}::int4, ${job.rows_total}::int8,
              ${job.request_key ?? null}::text, ${job.request_id ?? null}::text, ${job.work_digest ?? null}::bytea,
              ${job.created_at}::timestamptz from claimed
-      returning *),
+      returning ${columns}),
     cut as (
       insert into slices (job_id, n, state, input, rows_total)
       select made.id, (s.ordinality - 1)::int, 'open', s.value->'input', (s.value->>'rows')::int
       from made, json_array_elements(${JSON.stringify(slices)}::json) with ordinality s),
     paid as (${paid})
-    select made.*, (
+    select ${columns}, (
       select coalesce(sum(open), 0)::int8 from (
         select slices_total - slices_done as open from jobs
         where account_id = ${job.account_id} and settled_at is null limit ${MAX_COUNTED_JOBS}) waiting) as already_open
     from made`.execute(tx);
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { already_open: alreadyOpen, ...made } = row;
-  return { job: made, alreadyOpen };
+  const { already_open: alreadyOpen, ...inserted } = row;
+  return { job: inserted, alreadyOpen };
 }
