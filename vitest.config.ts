@@ -52,7 +52,7 @@ export default defineConfig({
       project('contract', ['test/contract/**/*.test.ts'], 120_000),
       project('fuzz', ['test/fuzz/**/*.test.ts'], 300_000),
       project('architecture', ['test/architecture/**/*.test.ts'], 120_000),
-      project('unit', ['src/**/*.test.ts', 'web/src/**/*.test.ts']),
+      project('unit', ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'bench/**/*.test.ts']),
       project('clients', ['test/clients/**/*.test.ts'], 300_000),
       project('attack', ['test/attack/**/*.test.ts'], 300_000),
       project('judge', ['test/judge/**/*.test.ts'], 300_000),

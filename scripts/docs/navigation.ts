@@ -52,6 +52,7 @@ const GUIDES = [
   'run-behind-nginx',
   'high-availability',
   'size-an-installation',
+  'scale-out',
   'back-up-and-upgrade',
   'delete-personal-data',
 ];
