@@ -5,6 +5,7 @@ import { onOneNode } from './chores/on-one-node.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { endJob } from './jobs/end-job.ts';
 import { reconcileJobs } from './jobs/reconcile.ts';
+import { SliceTallies } from './jobs/slice-tallies.ts';
 import { waitForJob } from './jobs/wait-for-job.ts';
 import { workSettle } from './jobs/work-settle.ts';
 import { workSlice } from './jobs/work-slice.ts';
@@ -93,6 +94,7 @@ export class Engine {
       await options.deliver(task.data.deliveryId);
       await queue.complete('webhook', task);
     };
+    const tallies = new SliceTallies(parts);
     const workers = [
       new QueueWorker({
         queue,
@@ -102,7 +104,7 @@ export class Engine {
         name: 'slice',
         concurrency: options.slices,
         claim: (limit) => queue.claimSlices(limit, parts.clock.now()),
-        handle: (task, stop) => workSlice(parts, task, stop),
+        handle: (task, stop) => workSlice(parts, tallies, task, stop),
         onError,
       }),
       new QueueWorker({

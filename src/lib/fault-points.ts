@@ -11,6 +11,8 @@ export const faultPoints = [
   'slice.after-run',
   'slice.before-commit',
   'slice.after-commit',
+  'slice.before-tally',
+  'slice.after-tally',
   'settle.after-begin',
   'settle.after-finish',
   'settle.before-commit',

@@ -1,5 +1,6 @@
 import { listStrandedWork } from '#storage/jobs/list-stranded-work.ts';
 import { countOpenSlices } from '#storage/jobs/slice-results.ts';
+import { tallyJob } from '#storage/jobs/tally-job.ts';
 import type { EngineParts } from '../engine-parts.ts';
 
 /** Younger work may still be on its way into the queue. */
@@ -19,7 +20,9 @@ export async function reconcileJobs(parts: EngineParts, graceMs = GRACE_MS): Pro
       .execute(async (tx) => parts.queue.addSlices(tx, jobId, [n], await countOpenSlices(tx, accountId)));
   }
   for (const jobId of stranded.settles) {
-    await parts.database.db.transaction().execute((tx) => parts.queue.addSettle(tx, jobId));
+    await parts.database.db.transaction().execute(async (tx) => {
+      if ((await tallyJob(tx, jobId)) !== undefined) await parts.queue.addSettle(tx, jobId);
+    });
   }
   if (stranded.slices.length > 0) parts.signals.workAdded('slice');
   if (stranded.settles.length > 0) parts.signals.workAdded('settle');

@@ -6,7 +6,9 @@ import {
   type BegunSlice,
   beginSlice,
   dropSlicesBeyond,
+  endSlice,
   excuseSlice,
+  type FinishedSlice,
   findNextOpenSlice,
   finishSlice,
   isSliceOpen,
@@ -17,6 +19,7 @@ import type { SliceDone } from '../job-kind.ts';
 import type { Claimed } from '../queue/queue.ts';
 import { endsJob, excuse, isLastAttemptOver } from './attempts.ts';
 import { endJob } from './end-job.ts';
+import type { SliceTallies } from './slice-tallies.ts';
 
 const MAX_TIMEOUTS = 3;
 
@@ -25,19 +28,21 @@ type Interrupted = 'timeout' | 'dropped' | 'stopping';
 /** Runs one attempt at one slice: begin (fence), run, finish (if the fence still holds). */
 export async function workSlice(
   parts: EngineParts,
+  tallies: SliceTallies,
   task: Claimed<'slice'>,
   stopping: AbortSignal,
 ): Promise<void> {
   const { jobId, n } = task.data;
   const begun = task.begun ?? (await beginSlice(parts.database.db, jobId, n, parts.clock.now()));
-  if (begun === undefined) return parts.queue.complete('slice', task);
+  // The slice has ended, but its worker may have died before the tally.
+  if (begun === undefined) return tallies.add(task);
   await faultPoint('slice.after-begin');
   if (isLastAttemptOver(begun)) {
     await endJob(parts, jobId, 'exhausted');
     return parts.queue.complete('slice', task);
   }
   try {
-    await runAttempt(parts, task, begun, stopping);
+    await runAttempt(parts, tallies, task, begun, stopping);
   } catch (error) {
     // Thrown all the same, so that it is logged. The next claim finds the job ended and completes the task.
     if (endsJob(error, begun)) await endJob(parts, jobId, 'exhausted');
@@ -48,6 +53,7 @@ export async function workSlice(
 
 async function runAttempt(
   parts: EngineParts,
+  tallies: SliceTallies,
   task: Claimed<'slice'>,
   begun: BegunSlice,
   stopping: AbortSignal,
@@ -56,7 +62,16 @@ async function runAttempt(
   const run = await runGuarded(parts, job, task.data.n, begun, stopping);
   if (run.interrupted !== undefined) return afterInterruption(parts, job, task, begun, run.interrupted);
   await faultPoint('slice.after-run');
-  await commitSlice(parts, job, task, begun, run.done);
+  const isAlone = job.ordered || job.slices_total === 1;
+  const accepted = isAlone
+    ? await commitAndCount(parts, job, task, begun, run.done)
+    : await commitOneOfMany(parts, task, begun, run.done);
+  parts.counters.sliceEnded(job.kind, accepted ? 'done' : 'late');
+  if (accepted) {
+    const { rowsFailed } = run.done;
+    parts.counters.rows(job.kind, begun.rows_total - rowsFailed, rowsFailed);
+  }
+  if (accepted && !isAlone) await tallies.add(task);
 }
 
 async function excuseAttempt(
@@ -150,41 +165,68 @@ async function afterInterruption(
   return parts.queue.giveBack('slice', task);
 }
 
-async function commitSlice(
+/** Commits a slice that no other slice of its job runs beside, and what follows from it. Returns false if it is late. */
+async function commitAndCount(
   parts: EngineParts,
   job: JobRecord,
   task: Claimed<'slice'>,
   begun: BegunSlice,
   done: SliceDone<unknown>,
-): Promise<void> {
-  const { n } = task.data;
+): Promise<boolean> {
   const result = await parts.database.db.transaction().execute(async (tx) => {
     // The task ends whatever happens to the result. Complete it first, because finishing takes the job's lock.
     await parts.queue.complete('slice', task, tx);
-    const counted = await finishSlice(tx, {
-      jobId: job.id,
-      n,
-      attempt: begun.attempt,
-      result: done.result,
-      rowsFailed: done.rowsFailed,
-      now: parts.clock.now(),
-    });
+    const counted = await finishSlice(tx, finished(parts, task, begun, done));
     if (counted === undefined) return undefined;
-    if (done.blobs !== undefined && !(await referBlobs(tx, job.id, 'work', done.blobs)))
-      throw new Error(`bug: a blob of slice ${job.id}:${n} was swept while it ran`);
-    await done.write?.(tx);
+    await writeEffects(tx, task, done);
     const dropped = await dropIrrelevant(tx, counted, done.rowsFailed);
     const enqueued = await enqueueNext(parts, tx, counted, dropped);
     await faultPoint('slice.before-commit');
     return { dropped, enqueued };
   });
   await faultPoint('slice.after-commit');
-  parts.counters.sliceEnded(job.kind, result === undefined ? 'late' : 'done');
-  if (result === undefined) return;
-  parts.counters.rows(job.kind, begun.rows_total - done.rowsFailed, done.rowsFailed);
+  if (result === undefined) return false;
   // Signal only changes that need action: every signal makes every process query.
   if (result.dropped > 0) parts.signals.jobChanged(job.id);
   if (result.enqueued !== undefined) parts.signals.workAdded(result.enqueued);
+  return true;
+}
+
+/** Commits a slice beside others of its job. A tally must follow. Returns false if it is late, and completes its task. */
+async function commitOneOfMany(
+  parts: EngineParts,
+  task: Claimed<'slice'>,
+  begun: BegunSlice,
+  done: SliceDone<unknown>,
+): Promise<boolean> {
+  const accepted = await parts.database.db.transaction().execute(async (tx) => {
+    if (!(await endSlice(tx, finished(parts, task, begun, done)))) return false;
+    await writeEffects(tx, task, done);
+    await faultPoint('slice.before-commit');
+    return true;
+  });
+  await faultPoint('slice.after-commit');
+  if (!accepted) await parts.queue.complete('slice', task);
+  return accepted;
+}
+
+function finished(
+  parts: EngineParts,
+  { data: { jobId, n } }: Claimed<'slice'>,
+  { attempt }: BegunSlice,
+  { result, rowsFailed }: SliceDone<unknown>,
+): FinishedSlice {
+  return { jobId, n, attempt, result, rowsFailed, now: parts.clock.now() };
+}
+
+async function writeEffects(
+  tx: Tx,
+  { data: { jobId, n } }: Claimed<'slice'>,
+  { blobs, write }: SliceDone<unknown>,
+): Promise<void> {
+  if (blobs !== undefined && !(await referBlobs(tx, jobId, 'work', blobs)))
+    throw new Error(`bug: a blob of slice ${jobId}:${n} was swept while it ran`);
+  await write?.(tx);
 }
 
 async function dropIrrelevant(tx: Tx, job: JobRecord, newlyFailed: number): Promise<number> {

@@ -174,8 +174,12 @@ export class Queue {
     return claims as Claimed<'slice'>[];
   }
 
-  async complete(name: QueueName, task: Claimed<QueueName>, tx?: Tx): Promise<void> {
-    await this.#boss.complete(name, task, null, tx === undefined ? {} : { db: inTransaction(tx) });
+  async complete(
+    name: QueueName,
+    tasks: Claimed<QueueName> | readonly Claimed<QueueName>[],
+    tx?: Tx,
+  ): Promise<void> {
+    await this.#boss.complete(name, [tasks].flat(), null, tx === undefined ? {} : { db: inTransaction(tx) });
   }
 
   /** Gives a task back. The queue hands it out again after a growing pause. */

@@ -61,8 +61,7 @@ export function findJobOf(
 }
 
 /**
- * Locks a job. Everything that ends a job or a slice takes this lock first, so that of two concurrent last slices one
- * sees that it is the last.
+ * Locks a job to end it. Waits for the transactions that end its slices, and for its tallies.
  */
 export function lockJob(tx: Db, id: string): Promise<JobRecord | undefined> {
   return tx.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

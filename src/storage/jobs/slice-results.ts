@@ -27,7 +27,7 @@ export interface SliceProblems {
 
 /**
  * Stores the problems of a slice in the transaction that finishes it, unless earlier slices already hold `keep` problems.
- * That transaction holds the job's lock, so slices of one job are counted one after another.
+ * Slices that end at the same time do not count each other, so a few more may be stored.
  */
 export async function insertSliceProblems(tx: Tx, slice: SliceProblems, keep: number): Promise<void> {
   await sql`

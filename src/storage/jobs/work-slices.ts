@@ -116,6 +116,24 @@ export async function finishSlice(tx: Tx, slice: FinishedSlice): Promise<JobReco
 }
 
 /**
+ * Ends an attempt without counting it. Returns false if another attempt has begun since, or if the slice or its job has
+ * ended. Only the end of the job waits for the lock that it keeps, so slices of one job end beside each other.
+ * `tallyJob` counts them. May return before it is on disk, as `finishSlice`.
+ */
+export async function endSlice(tx: Tx, slice: FinishedSlice): Promise<boolean> {
+  const { rows } = await sql`${prepared}
+    with locked as materialized (
+      select id, set_config('synchronous_commit', 'off', true) from jobs
+      where id = ${slice.jobId}::uuid and settled_at is null for key share)
+    update slices set state = 'done', result = ${JSON.stringify(slice.result)}::json,
+           rows_failed = ${slice.rowsFailed}::int, finished_at = ${slice.now}::timestamptz
+    from locked
+    where job_id = locked.id and n = ${slice.n}::int and state = 'open' and attempt = ${slice.attempt}::int
+    returning 1`.execute(tx);
+  return rows.length === 1;
+}
+
+/**
  * Drops open slices that cannot change the outcome. Once `failLimit` failed rows are known, the row that ends the job
  * is in or before the slice where the known failures, counted in row order, reach the limit. Later slices cannot change
  * that; earlier slices can, so they still run.

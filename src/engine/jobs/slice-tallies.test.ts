@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { connectClient } from '#storage/database.ts';
+import { endSlice } from '#storage/jobs/work-slices.ts';
+import { count, startTestEngine, type TestEngine } from '../../../test/support/engine.ts';
+import { type SumInput, sumKind } from '../../../test/support/example-kind.ts';
+
+async function accept(engine: TestEngine, input: SumInput): Promise<string> {
+  const accepted = await engine.engine.accept({ accountId: engine.accountId, kind: 'example.sum', input });
+  if (accepted.outcome !== 'accepted') throw new Error(accepted.outcome);
+  return accepted.job.id;
+}
+
+test('[JOB33] another process counts the slices of a job: slices commit meanwhile, and are counted together', async () => {
+  const { promise: locked, resolve } = Promise.withResolvers<void>();
+  const engine = await startTestEngine({ kind: sumKind({ beforeSlice: () => locked }) });
+  const tallies: number[] = [];
+  const { queue } = engine.parts;
+  const complete = queue.complete.bind(queue);
+  queue.complete = (name, tasks, tx) => {
+    if (name === 'slice') tallies.push([tasks].flat().length);
+    return complete(name, tasks, tx);
+  };
+  let ended = 0;
+  const sliceEnded = () => {
+    ended += 1;
+  };
+  Object.assign(engine.parts, { counters: { ...engine.parts.counters, sliceEnded } });
+  const jobId = await accept(engine, { count: 8, sliceSize: 2, failing: [3] });
+  engine.work({ slices: 4 });
+  await expect.poll(() => engine.engine.running, { timeout: 20_000 }).toBe(4);
+  const other = await connectClient(engine.address);
+  await other.query('begin');
+  await other.query('select from jobs where id = $1 for no key update', [jobId]);
+  resolve();
+  await expect.poll(() => ended, { timeout: 20_000 }).toBe(4);
+  expect(await count(engine, "select count(*) from slices where state = 'done'")).toBe(4);
+  expect(await count(engine, 'select slices_done from jobs')).toBe(0);
+  await other.end();
+  const job = await engine.engine.wait(jobId, 20_000);
+  expect(job).toMatchObject({ state: 'completed', slices_done: 4, rows_done: 8, rows_failed: 1 });
+  // The first tally counts all four, so the job may settle before the second one completes the other tasks.
+  const completed = () => tallies.reduce((sum, tasks) => sum + tasks, 0);
+  await expect.poll(completed, { timeout: 20_000 }).toBe(4);
+  expect(tallies).toHaveLength(2);
+});
+
+test('[JOB33] the slices of many jobs end on two nodes: each job is counted exactly and settled once', async () => {
+  const first = await startTestEngine();
+  const second = await startTestEngine({ address: first.address });
+  const jobs = await Promise.all(
+    Array.from({ length: 20 }, () => accept(first, { count: 12, sliceSize: 2, failing: [1, 2, 12] })),
+  );
+  for (const node of [first, second]) node.work({ slices: 4 });
+  for (const jobId of jobs)
+    expect(await first.engine.wait(jobId, 60_000)).toMatchObject({
+      state: 'completed',
+      slices_done: 6,
+      rows_done: 12,
+      rows_failed: 3,
+      settle_attempt: 1,
+    });
+  expect(await count(first, 'select count(*) from example_effects')).toBe(120);
+});
+
+test('[JOB33] a process dies after its slices committed: the job is counted and settled when they are claimed again', async () => {
+  const engine = await startTestEngine();
+  const { queue, clock, database } = engine.parts;
+  const jobId = await accept(engine, { count: 2, sliceSize: 1 });
+  for (const task of await queue.claimSlices(2, clock.now())) {
+    const { n } = task.data;
+    const slice = { jobId, n, attempt: 1, result: { sum: n + 1 }, rowsFailed: 0, now: clock.now() };
+    expect(await database.db.transaction().execute((tx) => endSlice(tx, slice))).toBe(true);
+    await queue.giveBack('slice', task);
+  }
+  engine.work();
+  const job = await engine.engine.wait(jobId, 20_000);
+  expect(job).toMatchObject({ state: 'completed', outcome: { sum: 3 }, slices_done: 2, rows_done: 2 });
+});
+
+test('[JOB33] slices committed and their tasks were lost: the job is counted before it is settled', async () => {
+  const engine = await startTestEngine();
+  const { database } = engine.parts;
+  const jobId = await accept(engine, { count: 2, sliceSize: 1 });
+  await database.pool.query(
+    `update slices set state = 'done', result = '{"sum":1}', rows_failed = 0; delete from pgboss.job`,
+  );
+  engine.work();
+  expect(await engine.engine.reconcile(-1)).toBe(1);
+  const job = await engine.engine.wait(jobId, 20_000);
+  expect(job).toMatchObject({ state: 'completed', slices_done: 2, rows_done: 2 });
+});
