@@ -37,12 +37,15 @@ export async function touchBlob(db: Db, { name, sizeBytes, digest }: NewBlob, no
   return rows.length === 1;
 }
 
-/** Repeats puts of stored blobs without their bytes. Returns false if one of them is not stored. */
+/**
+ * Repeats puts of stored blobs without their bytes. Returns false if one of them is not stored. The lock excludes the
+ * sweeper, but not jobs that are being accepted with the same blobs: all creates with one template would take turns.
+ */
 export async function refreshBlobs(db: Db, digests: readonly string[], now: Date): Promise<boolean> {
   requireOwnTransaction(db);
   const wanted = [...new Set(digests)].sort();
   const { rows } = await sql`${prepared} ${notAwaited},
-    held as (select digest from blobs where digest = any(${wanted}::text[]) order by digest for update)
+    held as (select digest from blobs where digest = any(${wanted}::text[]) order by digest for no key update)
     update blobs b set last_put_at = greatest(b.last_put_at, ${now}::timestamptz)
     from held, not_awaited where b.digest = held.digest returning 1`.execute(db);
   return rows.length === wanted.length;
