@@ -51,9 +51,11 @@ export function SaveButton() {
           Changed in another tab
         </Button>
       )}
-      <IconButton label="Changes since the last save" onClick={() => setOpen({ at: 'changes' })}>
-        <FileDiff size={16} />
-      </IconButton>
+      <span className={styles.changes}>
+        <IconButton label="Changes since the last save" onClick={() => setOpen({ at: 'changes' })}>
+          <FileDiff size={16} />
+        </IconButton>
+      </span>
       <span className={styles.split}>
         <Button icon={<Save size={16} />} className={styles.save ?? ''} onClick={save} resting={busy}>
           <span className={styles.label} data-longest="Saving…">
@@ -64,6 +66,9 @@ export function SaveButton() {
         <Menu label="More ways to save" icon={<ChevronDown size={15} />}>
           <MenuItem icon={<Download size={15} />} onChoose={exportFile}>
             Export .doqlo
+          </MenuItem>
+          <MenuItem icon={<FileDiff size={15} />} onChoose={() => setOpen({ at: 'changes' })}>
+            Show changes
           </MenuItem>
           <MenuItem
             icon={<History size={15} />}
