@@ -77,9 +77,20 @@ export const useSession = create<SessionState>((set, get) => {
   };
 });
 
+let asking: Promise<void> | null = null;
+
 /** Whether the operator is signed in. Reads the session if no response has arrived yet, so that a quick click finds it. */
 export async function isSignedIn(): Promise<boolean> {
-  if (useSession.getState().status === 'unknown') await useSession.getState().refresh();
+  if (useSession.getState().status === 'unknown') {
+    // Several callers share one request.
+    asking ??= useSession
+      .getState()
+      .refresh()
+      .finally(() => {
+        asking = null;
+      });
+    await asking;
+  }
   return useSession.getState().status === 'in';
 }
 

@@ -10,18 +10,22 @@ const Library = lazy(async () => ({ default: (await import('../library/library-s
 export function ProjectLists() {
   const { status, account, accounts } = useSession();
   const [listed, setListed] = useState<ReadonlySet<string> | null>(null);
-  if (status !== 'in') return <RecentProjects />;
+  const isIn = status === 'in';
   return (
     <>
-      {account === null && accounts.length > 0 && (
+      {isIn && account === null && accounts.length > 0 && (
         <Banner title="Choose an account">The header lists the accounts. Their projects appear here.</Banner>
       )}
-      {account !== null && (
+      {isIn && account !== null && (
         <Suspense fallback={<Waiting label="Loading projects" />}>
           <Library key={account} account={account} onLoaded={setListed} />
         </Suspense>
       )}
-      <RecentProjects title="Drafts in this browser" without={account === null ? NONE : listed} />
+      {/* One element for every state of the session, so that an open question stays when the session arrives. */}
+      <RecentProjects
+        title={isIn ? 'Drafts in this browser' : 'Recent projects'}
+        without={isIn && account !== null ? listed : NONE}
+      />
     </>
   );
 }
