@@ -1,5 +1,5 @@
 import { type InstallationChore, Ticker } from '#lib/ticker.ts';
-import type { DatabaseAddress } from '#storage/database.ts';
+import type { DatabaseAddress, Tx } from '#storage/database.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { onOneNode } from './chores/on-one-node.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -73,8 +73,8 @@ export class Engine {
   }
 
   /** Returns false if the job had already settled. */
-  cancel(jobId: string): Promise<boolean> {
-    return endJob(this.#parts, jobId, 'cancelled');
+  cancel(jobId: string, alongside?: (tx: Tx, job: JobRecord) => Promise<void>): Promise<boolean> {
+    return endJob(this.#parts, jobId, 'cancelled', alongside);
   }
 
   /** The number of tasks that this process runs at the moment. */

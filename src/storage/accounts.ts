@@ -22,10 +22,12 @@ export async function ensureAccount(
 /**
  * Creates the account if the installation has none. Returns false if there is any account. The lock waits for accounts
  * that are being created and blocks others until this one is committed, so that concurrent callers create one account.
+ * `alongside` commits with it.
  */
 export function createFirstAccount(
   db: Db,
   account: { readonly id: string; readonly name: string; readonly plan: string; readonly now: Date },
+  alongside: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
   const { id, name, plan, now } = account;
   return db.transaction().execute(async (tx) => {
@@ -33,6 +35,7 @@ export function createFirstAccount(
     const any = await tx.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
     if (any !== undefined) return false;
     await tx.insertInto('accounts').values({ id, name, plan, created_at: now }).execute();
+    await alongside(tx);
     return true;
   });
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { withEntry } from './console/due-entry.ts';
 import type { Db } from './database.ts';
 
 /** A caller that found a live key reads it a moment later, so expired keys are kept this much longer. */
@@ -155,7 +156,7 @@ export async function releaseInputs(db: Db, { from, until }: Window): Promise<vo
  * own delivery ends in any case.
  */
 export async function purgeJob(db: Db, jobId: string, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await withEntry(db, async (tx) => {
     // A separate statement first: a job that is reusing the artifact holds this lock, and only statements that start
     // after it see that job.
     await sql`

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { getPrincipal } from '#http/principal.ts';
+import { writeDueEntry } from '#storage/console/due-entry.ts';
 import { deleteProject, listProjects, listProjectVersions, type ProjectRecord } from '#storage/projects.ts';
 import type { BulkfillParts } from '../parts.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../read/list-cursor.ts';
@@ -45,7 +46,12 @@ export async function removeProject(parts: BulkfillParts, request: FastifyReques
   requireVersion(request, project);
   const { accountId, projectId, version } = project;
   const only = request.headers['if-match'] === undefined ? undefined : version;
-  if (await deleteProject(parts.db, accountId, projectId, only)) return;
+  const deleted = await parts.db.transaction().execute(async (tx) => {
+    const done = await deleteProject(tx, accountId, projectId, only);
+    if (done) await writeDueEntry(tx);
+    return done;
+  });
+  if (deleted) return;
   // Another request deleted the project, or saved a version that If-Match does not name.
   requireVersion(request, await getOwnedProject(parts, request));
   throw projectNotFound();

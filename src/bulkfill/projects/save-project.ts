@@ -5,6 +5,7 @@ import { jsonResponse, type WireResponse } from '#http/idempotency/wire-response
 import { readMultipart } from '#http/multipart.ts';
 import { getPrincipal } from '#http/principal.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';
+import { writeDueEntry } from '#storage/console/due-entry.ts';
 import {
   addVersion,
   findProject,
@@ -95,7 +96,9 @@ function addAfter(
     const isWhole = form.pdf !== undefined && form.package !== undefined;
     if (locked.version !== before.version && !isWhole) return undefined;
     const name = form.name ?? locked.name;
-    return savedOrRefused(await addVersion(tx, { ...locked, name }, next), name);
+    const saved = savedOrRefused(await addVersion(tx, { ...locked, name }, next), name);
+    await writeDueEntry(tx);
+    return saved;
   });
 }
 

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   type AccountRecord,
@@ -6,6 +7,7 @@ import {
   listAccounts,
   updateAccount,
 } from '#storage/accounts.ts';
+import type { Tx } from '#storage/database.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { accountPage, account as accountSchema, defaultAccount, planPage } from '../contract/accounts.ts';
@@ -24,6 +26,8 @@ const DEFAULT_ACCOUNT = 'Default';
 /** Accounts and plans. */
 export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db, clock, ids, settings } = parts;
+  const recordCreated = (tx: Tx, request: FastifyRequest, accountId: string, plan: string) =>
+    recordAction({ ...parts, db: tx }, request, { action: 'account.created', accountId, details: { plan } });
   const params = z.object({ id: z.string() });
   const planName = z
     .string()
@@ -57,9 +61,12 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
     async (request, reply) => {
       const { name, plan = settings.plan } = request.body;
       const id = ids.uuid();
-      const account = await ensureAccount(db, { id, name, plan, now: clock.now() });
-      if (account.id !== id) throw refuse('ACCOUNT_EXISTS', undefined, { members: { field: 'name' } });
-      await recordAction(parts, request, { action: 'account.created', accountId: id, details: { plan } });
+      const account = await db.transaction().execute(async (tx) => {
+        const made = await ensureAccount(tx, { id, name, plan, now: clock.now() });
+        if (made.id !== id) throw refuse('ACCOUNT_EXISTS', undefined, { members: { field: 'name' } });
+        await recordCreated(tx, request, id, plan);
+        return made;
+      });
       return reply.status(201).send(showAccount(account));
     },
   );
@@ -70,9 +77,8 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
     async (request) => {
       const id = ids.uuid();
       const { plan } = settings;
-      const created = await createFirstAccount(db, { id, name: DEFAULT_ACCOUNT, plan, now: clock.now() });
-      if (created)
-        await recordAction(parts, request, { action: 'account.created', accountId: id, details: { plan } });
+      const account = { id, name: DEFAULT_ACCOUNT, plan, now: clock.now() };
+      const created = await createFirstAccount(db, account, (tx) => recordCreated(tx, request, id, plan));
       return { created };
     },
   );
@@ -87,9 +93,13 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
       const { name, id } = await getNamedAccount(db, request, request.params.id);
       const { plan, active } = request.body;
       const wanted = { ...(plan !== undefined && { plan }), ...(active !== undefined && { active }) };
-      const account = await updateAccount(db, name, wanted);
+      const account = await db.transaction().execute(async (tx) => {
+        const changed = await updateAccount(tx, name, wanted);
+        const entry = { action: 'account.changed', accountId: id, details: wanted };
+        await recordAction({ ...parts, db: tx }, request, entry);
+        return changed;
+      });
       if (account === undefined) throw new Error(`bug: account ${name} is gone`);
-      await recordAction(parts, request, { action: 'account.changed', accountId: id, details: wanted });
       return showAccount(account);
     },
   );

@@ -4,10 +4,11 @@ import { type DialectSpec, onlyValue } from '#http/dialects/dialect-spec.ts';
 import { type Principal, setPrincipal } from '#http/principal.ts';
 import type { RouteGroup } from '#http/route-group.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
+import { closeDueEntry, type DueEntry, settleDueEntry, withDueEntry } from '#storage/console/due-entry.ts';
 import { NeedTable, type SurfaceNeeds } from '../access/declared-needs.ts';
 import { rolesWith } from '../access/roles.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
-import { recordAction } from '../audit/record-action.ts';
+import { actionOf, type OperatorAction, recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ACTING_PREFIX } from '../dialect.ts';
 import { refuse } from '../errors.ts';
@@ -57,21 +58,34 @@ export function actingRoutes(
       app.addHook('onRequest', async (request) =>
         setPrincipal(request, await actFor(parts, request, surface)),
       );
-      // Before the response is sent: the next read of the audit log finds it.
-      app.addHook('onSend', async (request, reply, payload) => {
-        if (reply.statusCode >= 400 || findOperator(request) === undefined) return;
+      const entryOf = (request: FastifyRequest): OperatorAction | undefined => {
         const route = (request.routeOptions.url ?? '').slice(prefix.length);
         const action = auditName(surface.name, surface.audit, request.method, route);
-        if (action === undefined) return;
         const accountId = actedFor.get(request);
-        const written = recordAction(parts, request, {
-          action,
-          target: targetOf(request, prefix),
-          ...(accountId && { accountId }),
-          ...(!isRead(request) && createdJob(request, payload)),
-        });
-        // A change has happened already. A read that cannot be audited is not answered.
-        await (isRead(request) ? written : written.catch(parts.onError));
+        if (action === undefined) return undefined;
+        return { action, target: targetOf(request, prefix), ...(accountId && { accountId }) };
+      };
+      // Before the response is sent: the next read of the audit log finds it.
+      app.addHook('onSend', async (request, reply, payload) => {
+        const owed = owedBy.get(request);
+        if (reply.statusCode >= 400 || findOperator(request) === undefined) {
+          if (owed !== undefined) closeDueEntry(owed);
+          return;
+        }
+        // The entry of a change was committed with it; this one is for a replay.
+        if (owed !== undefined)
+          await settleDueEntry(parts.db, owed, createdJob(request, payload) ?? null).catch(parts.onError);
+        // A read that cannot be audited is not answered.
+        const entry = isRead(request) ? entryOf(request) : undefined;
+        if (entry !== undefined) await recordAction(parts, request, entry);
+      });
+      // Starts the context of the handler. The body has been read, so no other event starts one.
+      app.addHook('preHandler', (request, _reply, done) => {
+        const entry = isRead(request) ? undefined : entryOf(request);
+        if (entry === undefined) return done();
+        const owed = { action: actionOf(parts, request, entry), written: false };
+        owedBy.set(request, owed);
+        withDueEntry(owed, done);
       });
       const withoutKeys = { ...guards, requireKey: () => async () => {} };
       await app.register(api.plugin, { guards: withoutKeys, shutdown });
@@ -81,6 +95,7 @@ export function actingRoutes(
 }
 
 const actedFor = new WeakMap<FastifyRequest, string>();
+const owedBy = new WeakMap<FastifyRequest, DueEntry>();
 
 /** Returns the path without its query and without a token, which is a secret: every operator can read the audit log. */
 function targetOf({ params, url, routeOptions }: FastifyRequest, prefix: string): string {
@@ -97,16 +112,13 @@ function targetOf({ params, url, routeOptions }: FastifyRequest, prefix: string)
 const MAX_ENVELOPE_BYTES = 10_000;
 
 /** The id of the job that a write created, if its response names one. */
-function createdJob(
-  { url }: FastifyRequest,
-  payload: unknown,
-): { readonly details: { readonly job_id: string } } | undefined {
+function createdJob({ url }: FastifyRequest, payload: unknown): { readonly job_id: string } | undefined {
   // A stored response is sent as bytes.
   const text = Buffer.isBuffer(payload) ? payload.toString('utf8', 0, MAX_ENVELOPE_BYTES + 1) : payload;
   if (typeof text !== 'string' || text.length > MAX_ENVELOPE_BYTES || !text.startsWith('{')) return undefined;
   const { job_id, data } = JSON.parse(text) as Record<string, unknown>;
   const id = job_id ?? (url.includes('/jobs/') ? (data as { id?: unknown } | undefined)?.id : undefined);
-  return typeof id === 'string' ? { details: { job_id: id } } : undefined;
+  return typeof id === 'string' ? { job_id: id } : undefined;
 }
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';

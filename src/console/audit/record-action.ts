@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#lib/clock.ts';
 import type { Ids } from '#lib/ids.ts';
-import { insertAction } from '#storage/console/audit.ts';
+import { insertAction, type NewAction } from '#storage/console/audit.ts';
 import type { Db, Tx } from '#storage/database.ts';
 import { getOperator } from '../session/session-guard.ts';
 
@@ -18,10 +18,20 @@ export interface OperatorAction {
 export function recordAction(
   { db, clock, ids }: { readonly db: Db | Tx; readonly clock: Clock; readonly ids: Ids },
   request: FastifyRequest,
-  { action, accountId, target, details }: OperatorAction,
+  action: OperatorAction,
   operatorId: string = getOperator(request).operatorId,
 ): Promise<void> {
-  return insertAction(db, {
+  return insertAction(db, actionOf({ clock, ids }, request, action, operatorId));
+}
+
+/** The entry of an action, before it is stored. */
+export function actionOf(
+  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+  request: FastifyRequest,
+  { action, accountId, target, details }: OperatorAction,
+  operatorId: string = getOperator(request).operatorId,
+): NewAction {
+  return {
     id: ids.uuid(),
     operatorId,
     action,
@@ -30,5 +40,5 @@ export function recordAction(
     details: details ?? null,
     requestId: request.id,
     at: clock.now(),
-  });
+  };
 }

@@ -83,13 +83,14 @@ export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
     async (request) => {
       const id = idFrom(request.params.id, 'delivery');
       await find(request, id);
-      const outcome = await redeliver(webhooks, id);
+      const outcome = await redeliver(webhooks, id, (tx) =>
+        recordAction({ ...parts, db: tx }, request, { action: 'delivery.redelivered', target: id }),
+      );
       if (!outcome.ok) {
         if (outcome.reason === 'unknown') throw nothing('delivery');
         throw refuse('DELIVERY_RUNNING');
       }
       signals.workAdded('webhook');
-      await recordAction(parts, request, { action: 'delivery.redelivered', target: id });
       return show(request, outcome.deliveryId);
     },
   );
@@ -103,12 +104,16 @@ export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
     async (request) => {
       const { surface, url, secret: given } = request.body;
       const account = await getNamedAccount(db, request, request.body.account);
-      const { deliveryId, secret } = await sendTestEvent(parts, { account, surface, url, secret: given });
-      await recordAction(parts, request, {
-        action: 'webhook.tested',
-        accountId: account.id,
-        target: deliveryId,
-      });
+      const { deliveryId, secret } = await sendTestEvent(
+        parts,
+        { account, surface, url, secret: given },
+        (tx, target) =>
+          recordAction({ ...parts, db: tx }, request, {
+            action: 'webhook.tested',
+            accountId: account.id,
+            target,
+          }),
+      );
       const delivery = await show(request, deliveryId);
       return { delivery, attempt: delivery.attempts.at(-1) ?? null, ...(given === undefined && { secret }) };
     },

@@ -3,6 +3,7 @@ import { handleWebhookTask } from '#engine/webhooks/deliver.ts';
 import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
 import type { AccountRecord } from '#storage/accounts.ts';
 import { endTestDelivery } from '#storage/console/list-deliveries.ts';
+import type { Tx } from '#storage/database.ts';
 import { insertEventWithDeliveries } from '#storage/webhooks.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 
@@ -15,11 +16,12 @@ export interface TestOrder {
 
 /**
  * Sends a test event, signed, guarded and recorded like any other. It is attempted once and now; a failure is shown and not
- * retried.
+ * retried. `alongside` commits before it is sent.
  */
 export async function sendTestEvent(
   { webhooks, surfaces, clock, ids, db }: ConsoleParts,
   order: TestOrder,
+  alongside: (tx: Tx, deliveryId: string) => Promise<void>,
 ): Promise<{ readonly deliveryId: string; readonly secret: string }> {
   const secret = order.secret ?? `whsec_${randomBytes(24).toString('base64')}`;
   const [eventId, deliveryId, now] = [ids.uuid(), ids.uuid(), clock.now()];
@@ -47,7 +49,10 @@ export async function sendTestEvent(
     scheme: surface.webhookScheme,
     secrets: sealSecrets(webhooks.secrets, [secret]),
   };
-  await db.transaction().execute((tx) => insertEventWithDeliveries(tx, event, [delivery], now));
+  await db.transaction().execute(async (tx) => {
+    await insertEventWithDeliveries(tx, event, [delivery], now);
+    await alongside(tx, deliveryId);
+  });
   await handleWebhookTask(webhooks, { deliveryId });
   await endTestDelivery(db, deliveryId);
   return { deliveryId, secret };

@@ -134,9 +134,10 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
     { config: { needs: 'run' }, schema: { params, response: { 200: jobSchema } } },
     async (request) => {
       const { id } = await find(request, request.params.id);
-      if (!(await engine.cancel(id))) throw refuse('JOB_SETTLED');
-      const { account_id: accountId } = await getJob(db, id);
-      await recordAction(parts, request, { action: 'job.cancelled', accountId, target: id });
+      const cancelled = await engine.cancel(id, (tx, { account_id: accountId }) =>
+        recordAction({ ...parts, db: tx }, request, { action: 'job.cancelled', accountId, target: id }),
+      );
+      if (!cancelled) throw refuse('JOB_SETTLED');
       return showJob(await find(request, id), views);
     },
   );

@@ -34,7 +34,18 @@ export function rotateKeyRoute(
     const key = await find(id);
     const account = await getNamedAccount(db, request, key.account_name);
     const rotate = async () => {
-      const rotated = await rotateKey({ db, clock, kinds: keyKinds }, id, request.body.overlap_hours);
+      const rotated = await rotateKey(
+        { db, clock, kinds: keyKinds },
+        id,
+        request.body.overlap_hours,
+        (tx, successor, expiresAt) =>
+          recordAction({ ...parts, db: tx }, request, {
+            action: 'key.rotated',
+            accountId: account.id,
+            target: id,
+            details: { successor, expires_at: expiresAt },
+          }),
+      );
       return { changed: rotated.ok, answer: rotated };
     };
     const rotated = keyKinds.get(key.surface).limitedChanges
@@ -42,8 +53,6 @@ export function rotateKeyRoute(
       : (await rotate()).answer;
     if (!rotated.ok) throw refusal(rotated);
     forgetKey(id);
-    const details = { successor: rotated.record.id, expires_at: rotated.replaced.expiresAt };
-    await recordAction(parts, request, { action: 'key.rotated', accountId: account.id, target: id, details });
     const made = showKey(await find(rotated.record.id), clock.now());
     const replaces = { id, expires_at: rotated.replaced.expiresAt.toISOString() };
     return reply.status(201).send({ ...made, key: rotated.key, replaces });

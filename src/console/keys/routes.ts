@@ -113,6 +113,13 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
         const created = await createKey(
           { db, kinds: keyKinds, clock, ids, plan: settings.plan, defaultDays: settings.keyDays },
           { ...order, ipRanges, account: account.name },
+          (tx, { id, surface, scopes, expiresAt }) =>
+            recordAction({ ...parts, db: tx }, request, {
+              action: 'key.created',
+              accountId: account.id,
+              target: id,
+              details: { surface, scopes, expires_at: expiresAt },
+            }),
         );
         return { changed: created.ok, answer: created };
       };
@@ -124,14 +131,7 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
           'TOO_MANY_KEYS',
           `The account already has ${created.limit} live keys. Revoke one first.`,
         );
-      const { id, surface } = created.record;
-      const details = { surface, scopes: created.record.scopes, expires_at: created.record.expiresAt };
-      await recordAction(parts, request, {
-        action: 'key.created',
-        accountId: account.id,
-        target: id,
-        details,
-      });
+      const { id } = created.record;
       return reply.status(201).send({ ...showKey(await find(id), clock.now()), key: created.key });
     },
   );
@@ -153,15 +153,17 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
     const key = await find(id);
     const account = await getNamedAccount(db, request, key.account_name);
     const revoke = async () => {
-      const revoked = await revokeKey(db, id, clock.now());
-      return { changed: revoked?.changed === true, answer: revoked };
+      const changed = await db.transaction().execute(async (tx) => {
+        const revoked = await revokeKey(tx, id, clock.now());
+        const entry = { action: 'key.revoked', accountId: account.id, target: id };
+        if (revoked?.changed === true) await recordAction({ ...parts, db: tx }, request, entry);
+        return revoked?.changed === true;
+      });
+      return { changed, answer: undefined };
     };
-    const revoked = keyKinds.get(key.surface).limitedChanges
-      ? await withinKeyRates(limits, 'revoke', account.id, revoke)
-      : (await revoke()).answer;
+    if (keyKinds.get(key.surface).limitedChanges) await withinKeyRates(limits, 'revoke', account.id, revoke);
+    else await revoke();
     forgetKey(id);
-    if (revoked?.changed === true)
-      await recordAction(parts, request, { action: 'key.revoked', accountId: account.id, target: id });
     return showKey(await find(id), clock.now());
   });
 }

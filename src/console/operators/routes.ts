@@ -47,17 +47,22 @@ export function operatorRoutes(app: OperatorApp, parts: ConsoleParts): void {
       const { name, role: chosen = 'operator', account } = request.body;
       const role = await readRole(db, request, { role: chosen, account });
       const by = getOperator(request).operatorId;
-      const made = await makeSignInLink(parts, linkAddress(request, settings), {
-        kind: 'invitation',
-        name,
-        by,
-        role,
-      });
-      await recordAction(parts, request, {
-        action: 'operator.invited',
-        target: name,
-        ...roleDetails(role),
-      });
+      const made = await makeSignInLink(
+        parts,
+        linkAddress(request, settings),
+        {
+          kind: 'invitation',
+          name,
+          by,
+          role,
+        },
+        (tx) =>
+          recordAction({ ...parts, db: tx }, request, {
+            action: 'operator.invited',
+            target: name,
+            ...roleDetails(role),
+          }),
+      );
       return reply.status(201).send(showMadeLink(made));
     },
   );
@@ -68,12 +73,16 @@ export function operatorRoutes(app: OperatorApp, parts: ConsoleParts): void {
     async (request, reply) => {
       const operatorId = idFrom(request.params.id, 'operator');
       const by = getOperator(request).operatorId;
-      const made = await makeSignInLink(parts, linkAddress(request, settings), {
-        kind: 'operator',
-        operatorId,
-        by,
-      });
-      await recordAction(parts, request, { action: 'link.created', target: operatorId });
+      const made = await makeSignInLink(
+        parts,
+        linkAddress(request, settings),
+        {
+          kind: 'operator',
+          operatorId,
+          by,
+        },
+        (tx) => recordAction({ ...parts, db: tx }, request, { action: 'link.created', target: operatorId }),
+      );
       return reply.status(201).send(showMadeLink(made));
     },
   );
@@ -100,10 +109,12 @@ export function operatorRoutes(app: OperatorApp, parts: ConsoleParts): void {
     { config: { needs: 'manage' }, schema: { params, response: { 204: z.undefined() } } },
     async (request, reply) => {
       const id = idFrom(request.params.id, 'operator');
-      const outcome = await db.transaction().execute((tx) => removeOperator(tx, id, clock.now()));
-      if (outcome === 'unknown') throw nothing('operator');
-      if (outcome === 'last') throw refuse('LAST_OPERATOR');
-      await recordAction(parts, request, { action: 'operator.removed', target: id });
+      await db.transaction().execute(async (tx) => {
+        const outcome = await removeOperator(tx, id, clock.now());
+        if (outcome === 'unknown') throw nothing('operator');
+        if (outcome === 'last') throw refuse('LAST_OPERATOR');
+        await recordAction({ ...parts, db: tx }, request, { action: 'operator.removed', target: id });
+      });
       return reply.status(204).send();
     },
   );

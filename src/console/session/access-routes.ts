@@ -48,12 +48,14 @@ export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
     { config: { needs: 'self' }, schema: { params, response: { 204: z.undefined() } } },
     async (request, reply) => {
       const id = idFrom(request.params.id, 'session');
-      const operatorId = await deleteSessionById(db, id, endsOnly(request));
-      if (operatorId === undefined) throw nothing('session');
-      await recordAction(parts, request, {
-        action: 'session.revoked',
-        target: id,
-        details: { operator_id: operatorId },
+      await db.transaction().execute(async (tx) => {
+        const operatorId = await deleteSessionById(tx, id, endsOnly(request));
+        if (operatorId === undefined) throw nothing('session');
+        await recordAction({ ...parts, db: tx }, request, {
+          action: 'session.revoked',
+          target: id,
+          details: { operator_id: operatorId },
+        });
       });
       if (id === getOperator(request).id) clearSessionCookie(request, reply, settings.cookie);
       return reply.status(204).send();
@@ -73,13 +75,15 @@ export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
       const { operator } = request.query;
       const operatorId = operator === undefined ? endsOnly(request) : idFrom(operator, 'operator');
       if (operatorId !== (endsOnly(request) ?? operatorId)) throw nothing('operator');
-      const revoked = await deleteOtherSessions(db, getOperator(request).id, operatorId);
-      await recordAction(parts, request, {
-        action: 'sessions.revoked',
-        ...(operatorId !== undefined && { target: operatorId }),
-        details: { revoked },
+      return db.transaction().execute(async (tx) => {
+        const revoked = await deleteOtherSessions(tx, getOperator(request).id, operatorId);
+        await recordAction({ ...parts, db: tx }, request, {
+          action: 'sessions.revoked',
+          ...(operatorId !== undefined && { target: operatorId }),
+          details: { revoked },
+        });
+        return { revoked };
       });
-      return { revoked };
     },
   );
 
@@ -94,8 +98,10 @@ export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
     { config: { needs: 'manage' }, schema: { params, response: { 204: z.undefined() } } },
     async (request, reply) => {
       const id = idFrom(request.params.id, 'link');
-      if (!(await deleteSignInLink(db, id))) throw nothing('link');
-      await recordAction(parts, request, { action: 'link.revoked', target: id });
+      await db.transaction().execute(async (tx) => {
+        if (!(await deleteSignInLink(tx, id))) throw nothing('link');
+        await recordAction({ ...parts, db: tx }, request, { action: 'link.revoked', target: id });
+      });
       return reply.status(204).send();
     },
   );

@@ -48,14 +48,15 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
       schema: { body: tokenBody, response: { 200: signedInSchema } },
     },
     async (request, reply) => {
-      const signedIn = await signIn(parts, request.body.token, visitorOf(request));
+      const signedIn = await signIn(parts, request.body.token, visitorOf(request), (tx, operatorId) =>
+        recordAction({ ...parts, db: tx }, request, { action: 'signed-in' }, operatorId),
+      );
       if (signedIn === undefined)
         throw refuse(
           'SIGN_IN_LINK_INVALID',
           'This link is unknown, was used already or has expired. `rowpress login-link` prints a new one.',
         );
       const { token, operator, maxAgeSeconds } = signedIn;
-      await recordAction(parts, request, { action: 'signed-in' }, operator.id);
       setSessionCookie(request, reply, { token, maxAgeSeconds }, settings.cookie);
       return show(operator, settings.csrfTokenOf(token));
     },
@@ -72,7 +73,10 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
     '/session',
     { config: { needs: 'self' }, schema: { response: { 200: signedOut } } },
     async (request, reply) => {
-      await deleteSession(db, getOperator(request).tokenHash);
+      await db.transaction().execute(async (tx) => {
+        await deleteSession(tx, getOperator(request).tokenHash);
+        await recordAction({ ...parts, db: tx }, request, { action: 'signed-out' });
+      });
       clearSessionCookie(request, reply, settings.cookie);
       return { signed_in: false as const };
     },

@@ -5,7 +5,7 @@ import type { Ids } from '#lib/ids.ts';
 import { randomToken } from '#lib/random-token.ts';
 import { holdOperator, type RoleRecord } from '#storage/console/operators.ts';
 import { insertSignInLink } from '#storage/console/sign-in-links.ts';
-import type { Db } from '#storage/database.ts';
+import type { Db, Tx } from '#storage/database.ts';
 import { refuse } from '../errors.ts';
 
 /** 43 letters and digits are 256 bits and cannot be guessed, so a plain hash is stored (see engine/keys/key-kinds.ts). */
@@ -31,12 +31,13 @@ const DAYS_VALID = { 'first-operator': 1, invitation: 7, operator: 1 } as const;
 
 /**
  * Creates a link that signs in once. The token follows `#`, so browsers do not send it with the page's address and no log
- * holds it; the page posts it.
+ * holds it; the page posts it. `alongside` commits with the link.
  */
 export async function makeSignInLink(
   { db, clock, ids }: { readonly db: Db; readonly clock: Clock; readonly ids: Ids },
   baseUrl: string,
   purpose: LinkPurpose = { kind: 'first-operator' },
+  alongside?: (tx: Tx) => Promise<void>,
 ): Promise<SignInLink> {
   const token = makeToken();
   const now = clock.now();
@@ -57,6 +58,7 @@ export async function makeSignInLink(
       now,
       expiresAt,
     });
+    await alongside?.(tx);
   });
   return { link: `${baseUrl}/sign-in#token=${token}`, expiresAt };
 }

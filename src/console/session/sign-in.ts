@@ -40,6 +40,7 @@ export function signIn(
   { db, clock, ids, session }: SignInParts,
   linkToken: string,
   visitor: Visitor,
+  alongside: (tx: Tx, operatorId: string) => Promise<void>,
 ): Promise<SignedIn | undefined> {
   const now = clock.now();
   const linkHash = hashToken(linkToken);
@@ -60,6 +61,7 @@ export function signIn(
       now,
       expiresAt,
     });
+    await alongside(tx, operator.id);
     return {
       token,
       operator,

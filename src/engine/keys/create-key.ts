@@ -37,7 +37,12 @@ export type CreatedKey =
 
 const DAY_MS = 86_400_000;
 
-export function createKey(parts: KeyParts, order: KeyOrder): Promise<CreatedKey> {
+/** `alongside` commits with the key. */
+export function createKey(
+  parts: KeyParts,
+  order: KeyOrder,
+  alongside?: (tx: Tx, record: Omit<NewKey, 'secretHash'>) => Promise<void>,
+): Promise<CreatedKey> {
   const now = parts.clock.now();
   const kind = parts.kinds.get(order.surface);
   return parts.db.transaction().execute(async (tx) => {
@@ -66,6 +71,7 @@ export function createKey(parts: KeyParts, order: KeyOrder): Promise<CreatedKey>
       expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS),
     };
     await insertKey(tx, { ...record, secretHash: hashSecret(text.secret) });
+    await alongside?.(tx, record);
     return { ok: true, key: writeKey(kind, text), record };
   });
 }

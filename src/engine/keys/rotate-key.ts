@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Db } from '#storage/database.ts';
+import type { Db, Tx } from '#storage/database.ts';
 import { findLivePredecessor, insertKey, lockKey, type NewKey, replaceKey } from '#storage/keys/api-keys.ts';
 import type { KeyKinds } from './key-kinds.ts';
 import { hashSecret, makeKeyText, writeKey } from './key-text.ts';
@@ -24,12 +24,14 @@ export type RotatedKey =
 
 /**
  * Creates the successor of a key, with the same rights, limits and lifetime. The old key works until the overlap ends.
- * A key takes part in one rotation at a time, because repeated rotations would bypass the cap on live keys.
+ * A key takes part in one rotation at a time, because repeated rotations would bypass the cap on live keys. `alongside` commits with
+ * it.
  */
 export function rotateKey(
   { db, clock, kinds }: { readonly db: Db; readonly clock: Clock; readonly kinds: KeyKinds },
   id: string,
   overlapHours: number,
+  alongside?: (tx: Tx, successor: string, expiresAt: Date) => Promise<void>,
 ): Promise<RotatedKey> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
@@ -57,6 +59,7 @@ export function rotateKey(
     const overlapEnd = new Date(now.getTime() + overlapHours * HOUR_MS);
     const expiresAt = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
     await replaceKey(tx, id, text.id, expiresAt);
+    await alongside?.(tx, text.id, expiresAt);
     const key = writeKey(kinds.get(old.surface), text);
     return { ok: true, key, record, account: old.account_name, replaced: { id, expiresAt } };
   });

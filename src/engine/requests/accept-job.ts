@@ -1,6 +1,7 @@
 import { faultPoint } from '#lib/fault-points.ts';
 import { type ArtifactRecord, findReusableArtifact, insertDelivery } from '#storage/artifacts.ts';
 import { referBlobs } from '#storage/blob-records.ts';
+import { writeDueEntry } from '#storage/console/due-entry.ts';
 import type { Tx } from '#storage/database.ts';
 import { getJob, type JobRecord } from '#storage/jobs/find-jobs.ts';
 import { insertAccepted, insertJob } from '#storage/jobs/insert-accepted.ts';
@@ -66,6 +67,7 @@ export async function acceptJob(parts: EngineParts, request: AcceptRequest): Pro
         ? await insertReused(parts, tx, request, id, plan, reusable, now)
         : await insertFresh(parts, tx, request, id, plan, now);
       await request.alongside?.(tx, accepted);
+      await writeDueEntry(tx, { job_id: accepted.id });
       await faultPoint('accept.before-commit');
       return accepted;
     });

@@ -1,3 +1,4 @@
+import { writeDueEntry } from '#storage/console/due-entry.ts';
 import type { Tx } from '#storage/database.ts';
 import { claimRequestKey, type StoredResponse, storeResponse } from '#storage/request-keys.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -34,6 +35,7 @@ export async function runOnce(
       const { response, remember } = await run(tx);
       if (!remember) throw new NotRun({ outcome: 'ran', response });
       await storeResponse(tx, accountId, identity.scope, identity.key, response);
+      await writeDueEntry(tx);
       return { outcome: 'ran' as const, response };
     });
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Tx } from '#storage/database.ts';
 import {
   copySettledDelivery,
   countWaitingDeliveries,
@@ -14,7 +15,12 @@ export type Redelivered =
   | { readonly ok: true; readonly deliveryId: string }
   | { readonly ok: false; readonly reason: 'unknown' | 'running' };
 
-export async function redeliver(parts: WebhookParts, deliveryId: string): Promise<Redelivered> {
+/** `alongside` commits with the redelivery. */
+export async function redeliver(
+  parts: WebhookParts,
+  deliveryId: string,
+  alongside?: (tx: Tx) => Promise<void>,
+): Promise<Redelivered> {
   const now = parts.clock.now();
   return parts.database.db.transaction().execute(async (tx): Promise<Redelivered> => {
     const delivery = await findWebhookDelivery(tx, deliveryId);
@@ -24,6 +30,7 @@ export async function redeliver(parts: WebhookParts, deliveryId: string): Promis
     if (!copied && !(await hastenDelivery(tx, deliveryId, now))) return { ok: false, reason: 'running' };
     const due = copied ? newId : deliveryId;
     await parts.queue.addWebhook(tx, due, now, await countWaitingDeliveries(tx, delivery.account_id));
+    await alongside?.(tx);
     return { ok: true, deliveryId: due };
   });
 }

@@ -3,6 +3,7 @@ import type { Engine } from '#engine/engine.ts';
 import type { Accepted, AcceptRequest } from '#engine/requests/accept-job.ts';
 import { compare, type RequestIdentity, type Taken } from '#engine/requests/request-identity.ts';
 import type { Clock } from '#lib/clock.ts';
+import { withEntry } from '#storage/console/due-entry.ts';
 import type { Db, Tx } from '#storage/database.ts';
 import { findRequestKey, type RequestKeyRecord } from '#storage/request-keys.ts';
 import { getPrincipal } from '../principal.ts';
@@ -191,7 +192,7 @@ export class IdempotentRequests<Result> {
   ): Promise<Once<Result>> {
     const { db, engine } = this.#parts;
     const identity = await this.#identity(identified);
-    if (identity === undefined) return first(await db.transaction().execute(effect));
+    if (identity === undefined) return first(await withEntry(db, effect));
     let response: Result | undefined;
     const ran = await this.#withinWait((started) =>
       engine.runOnce(identified.accountId, identity, async (tx) => {

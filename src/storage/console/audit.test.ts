@@ -89,7 +89,10 @@ test('[CON51] retention deletes old entries: the rest is still a valid chain, ev
 test('[CON49] entries from before the chain: the migration chains them as the server would', async () => {
   const { db } = await createEmptyDatabase();
   await migrate(db, { upTo: '0063-operator-sessions' });
-  const operatorId = await addOperator(db);
+  const operatorId = randomUUID();
+  await sql`insert into operators (id, name, created_at) values (${operatorId}, 'Ada "Ω"\n', ${at(1)})`.execute(
+    db,
+  );
   const accountId = randomUUID();
   await sql`insert into accounts (id, name, plan, created_at) values (${accountId}, 'Müller & "Söhne"', 'unlimited', ${at(1)})`.execute(
     db,

@@ -102,6 +102,11 @@ export function insertAction(db: Db | Tx, action: NewAction): Promise<void> {
   return isTx(db) ? insert(db) : db.transaction().execute(insert);
 }
 
+export async function hasAction(db: Db, id: string): Promise<boolean> {
+  const found = await db.selectFrom('operator_actions').select('id').where('id', '=', id).executeTakeFirst();
+  return found !== undefined;
+}
+
 const isTx = (db: Db | Tx): db is Tx => db.isTransaction;
 
 async function insertInto(tx: Tx, action: NewAction): Promise<void> {
@@ -185,12 +190,25 @@ export interface ListedAction {
 /** Returns the newest first, one more than the limit. */
 export function listActions(
   db: Db,
-  page: { readonly before: number | undefined; readonly limit: number },
+  page: ActionFilter & { readonly before: number | undefined; readonly limit: number },
 ): Promise<ListedAction[]> {
-  const newest = db.selectFrom('operator_actions').selectAll().orderBy('seq', 'desc');
-  return (page.before === undefined ? newest : newest.where('seq', '<', page.before))
-    .limit(page.limit + 1)
-    .execute();
+  const { before, operatorId, action, from, to } = page;
+  let newest = db.selectFrom('operator_actions').selectAll().orderBy('seq', 'desc');
+  if (before !== undefined) newest = newest.where('seq', '<', before);
+  if (operatorId !== undefined) newest = newest.where('operator_id', '=', operatorId);
+  if (action !== undefined) newest = newest.where(sql<boolean>`starts_with(action, ${action})`);
+  if (from !== undefined) newest = newest.where('at', '>=', from);
+  if (to !== undefined) newest = newest.where('at', '<', to);
+  return newest.limit(page.limit + 1).execute();
+}
+
+/** Undefined members add no condition. */
+export interface ActionFilter {
+  readonly operatorId?: string | undefined;
+  /** An action, or its beginning, such as `key.`. */
+  readonly action?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
 }
 
 /** Returns entries in chain order. */

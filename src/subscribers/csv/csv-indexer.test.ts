@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Blobs } from '#engine/blobs.ts';
+import { csvLine } from '#lib/records/csv/safe-cell.ts';
 import { spooledBytes } from '../import/spooled-csv.ts';
 import { CsvIndexer } from './csv-indexer.ts';
 import { type CsvRow, readSliceText, rowsOf } from './read-slice.ts';
-import { csvLine } from './safe-cell.ts';
 import { storeCsv } from './store-csv.ts';
 
 const LIMITS = { maxBytes: 1_000_000, maxRows: 1_000 };

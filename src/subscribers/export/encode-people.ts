@@ -1,5 +1,5 @@
+import { csvLine, neutraliseCell } from '#lib/records/csv/safe-cell.ts';
 import type { SubscriberRecord } from '#storage/subscribers/people.ts';
-import { csvLine, neutraliseCell } from '../csv/safe-cell.ts';
 import { fieldText } from '../fields/field-value.ts';
 import type { ExportFormat } from './export-input.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
+import { withEntry } from '#storage/console/due-entry.ts';
 import {
   deleteCustomField,
   findCustomField,
@@ -103,9 +104,11 @@ export function customFieldRoutes(app: SurfaceApp, kit: RouteKit): void {
         type,
         options: optionsFor(type, request.body.settings?.options ?? before.options),
       };
-      await updateCustomField(db, accountId, before.id, values, clock.now()).catch((error) => {
-        throw isTaken(error) ? taken() : error;
-      });
+      await withEntry(db, (tx) => updateCustomField(tx, accountId, before.id, values, clock.now())).catch(
+        (error) => {
+          throw isTaken(error) ? taken() : error;
+        },
+      );
       return { data: showField(await get(accountId, before.id)) };
     },
   );
@@ -131,7 +134,9 @@ export function customFieldRoutes(app: SurfaceApp, kit: RouteKit): void {
         throw no('resource_conflict', 'A running import uses this field.', {
           resource: { type: 'custom_field', id },
         });
-      if (!(await deleteCustomField(db, accountId, id))) throw gone('custom field');
+      await withEntry(db, async (tx) => {
+        if (!(await deleteCustomField(tx, accountId, id))) throw gone('custom field');
+      });
       return reply.code(204).send();
     },
   );

@@ -1,5 +1,5 @@
+import { csvLine, neutraliseCell } from '#lib/records/csv/safe-cell.ts';
 import type { CsvRow } from '../csv/read-slice.ts';
-import { csvLine, neutraliseCell } from '../csv/safe-cell.ts';
 import type { RowProblem } from './row-plan.ts';
 
 /**

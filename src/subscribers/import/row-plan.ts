@@ -1,4 +1,4 @@
-import { restoreCell } from '../csv/safe-cell.ts';
+import { restoreCell } from '#lib/records/csv/safe-cell.ts';
 import { type Field, type FieldValue, parseFieldValue } from '../fields/field-value.ts';
 import { parseCountry } from '../people/country.ts';
 import { parseEmail } from '../people/email.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { isUuid } from '#lib/ids.ts';
+import { withEntry } from '#storage/console/due-entry.ts';
 import { findSubscriber, listSubscribers } from '#storage/subscribers/people.ts';
 import { findTag } from '#storage/subscribers/tags.ts';
 import {
@@ -142,9 +143,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
     async (request) => {
       const { accountId } = getPrincipal(request);
       const id = idFrom(request.params.subscriber_id, 'subscriber');
-      const record = await db
-        .transaction()
-        .execute((tx) => changePerson(deps, tx, accountId, id, request.body));
+      const record = await withEntry(db, (tx) => changePerson(deps, tx, accountId, id, request.body));
       return { data: showSubscriber(record) };
     },
   );
@@ -165,7 +164,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
     async (request, reply) => {
       const { accountId } = getPrincipal(request);
       const id = idFrom(request.params.subscriber_id, 'subscriber');
-      await db.transaction().execute(async (tx) => {
+      await withEntry(db, async (tx) => {
         if (!(await deleteSubscriber(tx, accountId, id))) throw gone('subscriber');
         await announceSubscriber(deps, tx, accountId, 'subscriber.deleted', { id });
       });
@@ -190,9 +189,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
     async (request) => {
       const { accountId } = getPrincipal(request);
       const id = idFrom(request.params.subscriber_id, 'subscriber');
-      const record = await db
-        .transaction()
-        .execute((tx) => setStatus(deps, tx, accountId, id, request.body.status));
+      const record = await withEntry(db, (tx) => setStatus(deps, tx, accountId, id, request.body.status));
       return { data: showSubscriber(record) };
     },
   );
@@ -200,7 +197,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
   const setTag = async (accountId: string, path: z.infer<typeof tagParams>, add: boolean) => {
     const id = idFrom(path.subscriber_id, 'subscriber');
     const tagId = idFrom(path.tag_id, 'tag');
-    return db.transaction().execute(async (tx) => {
+    return withEntry(db, async (tx) => {
       await getPerson(tx, accountId, id);
       if ((await findTag(tx, accountId, tagId)) === undefined) throw gone('tag');
       const changed = add ? (await tagSubscriber(tx, id, [tagId])) > 0 : await untagSubscriber(tx, id, tagId);

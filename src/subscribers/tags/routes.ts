@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
+import { withEntry } from '#storage/console/due-entry.ts';
 import { isTagInUse } from '#storage/subscribers/imports.ts';
 import { deleteTag, findTag, insertTag, listTags, updateTag } from '#storage/subscribers/tags.ts';
 import { itemOf } from '../contract.ts';
@@ -82,10 +83,11 @@ export function tagRoutes(app: SurfaceApp, kit: RouteKit): void {
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),
       };
-      const changed = await updateTag(db, accountId, id, values, clock.now()).catch((error) => {
+      await withEntry(db, async (tx) => {
+        if (!(await updateTag(tx, accountId, id, values, clock.now()))) throw gone('tag');
+      }).catch((error) => {
         throw isTaken(error) ? taken() : error;
       });
-      if (!changed) throw gone('tag');
       return { data: showTag(await get(accountId, id)) };
     },
   );
@@ -111,7 +113,9 @@ export function tagRoutes(app: SurfaceApp, kit: RouteKit): void {
         throw no('resource_conflict', 'A running import uses this tag.', {
           resource: { type: 'tag', id: found.id },
         });
-      if (!(await deleteTag(db, accountId, found.id))) throw gone('tag');
+      await withEntry(db, async (tx) => {
+        if (!(await deleteTag(tx, accountId, found.id))) throw gone('tag');
+      });
       return reply.code(204).send();
     },
   );

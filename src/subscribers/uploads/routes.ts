@@ -8,6 +8,7 @@ import { getPrincipal } from '#http/principal.ts';
 import { admitBody } from '#http/slow-bodies.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { randomToken } from '#lib/random-token.ts';
+import { withEntry } from '#storage/console/due-entry.ts';
 import { isIssuerLive } from '#storage/keys/api-keys.ts';
 import {
   findUpload,
@@ -72,7 +73,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
         created_at: now,
         expires_at: new Date(now.getTime() + UPLOAD_MS),
       };
-      await insertUpload(db, record);
+      await withEntry(db, (tx) => insertUpload(tx, record));
       const made = await findUpload(db, record.account_id, record.id);
       if (made === undefined) throw new Error('bug: an upload was made and is not there');
       return reply.code(201).send({ data: await show(made, `${baseUrl(request)}/v1/uploads/${token}`) });
@@ -131,15 +132,13 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
     );
     const { headers, rows: rowCount } = source;
     await requireIssuer(record);
-    const arrived = await recordArrival(
-      db,
-      record.id,
-      { fileName, sizeBytes, headers, rowCount, source },
-      clock.now(),
-    );
-    if (arrived === undefined)
-      throw no('upload_expired', 'The upload expired before its file arrived. Start a new upload.');
-    return arrived;
+    return withEntry(db, async (tx) => {
+      const file = { fileName, sizeBytes, headers, rowCount, source };
+      const arrived = await recordArrival(tx, record.id, file, clock.now());
+      if (arrived === undefined)
+        throw no('upload_expired', 'The upload expired before its file arrived. Start a new upload.');
+      return arrived;
+    });
   };
 
   /** Finds the upload of a request before its body is read: a request without a valid link must not use memory or disk. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { judgeTarget } from '#engine/webhooks/target-guard.ts';
 import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
+import { withEntry } from '#storage/console/due-entry.ts';
 import {
   deleteWebhookSubscription,
   findWebhookSubscription,
@@ -140,7 +141,11 @@ export function webhookRoutes(app: SurfaceApp, kit: RouteKit): void {
       return {
         data: await showOne(
           accountId,
-          await updateWebhookSubscription(db, accountId, idOf(request.params), values),
+          await withEntry(db, async (tx) => {
+            const changed = await updateWebhookSubscription(tx, accountId, idOf(request.params), values);
+            if (changed === undefined) throw gone('webhook subscription');
+            return changed;
+          }),
         ),
       };
     },
@@ -161,8 +166,10 @@ export function webhookRoutes(app: SurfaceApp, kit: RouteKit): void {
     },
     async (request) => {
       const id = idOf(request.params);
-      if (!(await deleteWebhookSubscription(db, getPrincipal(request).accountId, id)))
-        throw gone('webhook subscription');
+      await withEntry(db, async (tx) => {
+        if (!(await deleteWebhookSubscription(tx, getPrincipal(request).accountId, id)))
+          throw gone('webhook subscription');
+      });
       return { data: { id, deleted: true as const } };
     },
   );
@@ -185,7 +192,7 @@ export function webhookRoutes(app: SurfaceApp, kit: RouteKit): void {
       const id = idOf(request.params);
       const now = clock.now();
       const { secret, preview } = newSecret();
-      const rotated = await db.transaction().execute(async (tx) => {
+      const rotated = await withEntry(db, async (tx) => {
         const before = await findWebhookSubscription(tx, accountId, id);
         if (before === undefined) throw gone('webhook subscription');
         return updateWebhookSubscription(tx, accountId, id, {

@@ -1,5 +1,10 @@
 const WORDS: Readonly<Record<string, string>> = {
   'signed-in': 'signed in',
+  'signed-out': 'signed out',
+  'project.created': 'created a project',
+  'project.saved': 'saved a project',
+  'project.deleted': 'deleted a project',
+  'project.downloaded': 'downloaded a project',
   'key.created': 'created a key',
   'key.rotated': 'rotated a key',
   'key.revoked': 'revoked a key',

@@ -1,16 +1,14 @@
-import { Download, LogOut, UserPlus } from 'lucide-react';
+import { LogOut, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { ListedSession } from '#console/contract/session.ts';
-import { operatorUrl } from '../../api/operator-client.ts';
 import { May, useMay } from '../../shell/may.tsx';
 import { go } from '../../shell/router.ts';
 import { useSession } from '../../shell/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { tellError } from '../../ui/messages.tsx';
-import { Page, Section } from '../parts/page.tsx';
+import { Page } from '../parts/page.tsx';
 import { useQuery } from '../parts/use-query.ts';
-import { AuditList } from './audit-list.tsx';
-import styles from './operators-screen.module.css';
+import { AuditLog } from './audit-list.tsx';
 import { People } from './people.tsx';
 import { ROLES, roleName } from './role.ts';
 import { Sessions } from './sessions.tsx';
@@ -50,17 +48,7 @@ export function OperatorsScreen() {
       </May>
       <Sessions pages={sessions} operatorId={filter.operator || undefined} />
       <May need="inspect">
-        <Section
-          title="Audit log"
-          aside={
-            <a className={styles.export} href={operatorUrl('/audit/export')} download>
-              <Download size={15} aria-hidden="true" />
-              Download audit log
-            </a>
-          }
-        >
-          <AuditList />
-        </Section>
+        <AuditLog />
       </May>
     </Page>
   );
