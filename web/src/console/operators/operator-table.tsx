@@ -110,7 +110,7 @@ function PersonActions({
   const { operator } = person;
   return (
     <>
-      <Button aria-label={`Change the role of ${operator.name}`} onClick={() => onRole(operator)}>
+      <Button aria-label={`Change role of ${operator.name}`} onClick={() => onRole(operator)}>
         Change role
       </Button>{' '}
       <Button aria-label={`Create link for ${operator.name}`} onClick={() => onLink(operator)}>
