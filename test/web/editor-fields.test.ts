@@ -157,6 +157,34 @@ describe('fields in the inspector', () => {
     await page1.press('Escape');
   });
 
+  it('[FILL296] marks in a template: shown as styles on the page, explained if one is not closed', async () => {
+    await overlay(page, 'text_1').click();
+    const panel = inspector(page);
+    await panel.getByRole('button', { name: 'Template' }).click();
+    const area = panel.getByLabel('Text with columns');
+    await area.fill('**{{Nachname}}** [red](#c00000)');
+    await area.blur();
+    await overlay(page, 'text_1').getByText('**Lovelace** [red](#c00000)').waitFor();
+    const marks = panel.getByRole('switch', { name: /Read marks as styles/ });
+    await marks.check();
+    const look = (text: string) =>
+      overlay(page, 'text_1').getByText(text, { exact: true }).getAttribute('style');
+    await expect.poll(() => look('Lovelace')).toContain('font-weight: 700');
+    expect(await look('red')).toContain('color: rgb(192, 0, 0)');
+    const saved = async () => (await stored(page)).find(({ id }) => id === 'text_1');
+    await expect.poll(async () => (await saved())?.markup).toBe(true);
+    await area.fill('**{{Nachname}}');
+    await area.blur();
+    await panel.getByText('** is not closed; write \\*\\* for the characters.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await marks.uncheck();
+    await overlay(page, 'text_1').getByText('**Lovelace', { exact: true }).waitFor();
+    await expect.poll(async () => (await saved())?.markup).toBeUndefined();
+    await area.fill('{{Nachname}}, {{Vorname}}');
+    await area.blur();
+    await overlay(page, 'text_1').getByText('Lovelace, Ada').waitFor();
+  });
+
   it('[EDT30][EDT32] padding and cells of a text: shown on the page and kept in the draft', async () => {
     await overlay(page, 'text_1').click();
     const panel = inspector(page);

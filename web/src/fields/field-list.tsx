@@ -4,7 +4,7 @@ import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { setLocked, useCanvas } from '../canvas/canvas-store.ts';
 import { deleteSelected } from '../canvas/commands/copies.ts';
 import { goToOverlay } from '../canvas/commands/go-to-overlay.ts';
-import { isShown, shownValue } from '../canvas/content/shown-value.ts';
+import { isShown, shownOverlay } from '../canvas/content/shown-value.ts';
 import { belowOf, isMenuKey, openFieldMenu } from '../canvas/menus/menu-target.ts';
 import { badges } from '../core/overlays/badges.ts';
 import { groupMates, groupOf } from '../core/overlays/choice-groups.ts';
@@ -160,14 +160,13 @@ function FieldEntry({
 /** The second line of an entry: the value in the preview row, or the kind of the field without rows. */
 function EntryValue({ layout, overlay }: { layout: Layout; overlay: Overlay }) {
   const cells = useEditor((editor) => editor.previewCells);
-  const format = 'format' in overlay ? overlay.format : undefined;
   if (!isShown(overlay, cells))
     return (
       <span className={styles.value}>
         <EyeOff size={12} aria-hidden="true" /> Hidden in this row
       </span>
     );
-  const { text, isPlaceholder } = shownValue(layout, overlay.value, format, cells);
+  const { text, isPlaceholder } = shownOverlay(layout, overlay, cells);
   const isFromRow = overlay.value !== undefined && !('static' in overlay.value) && !isPlaceholder;
   return (
     <span className={styles.value}>

@@ -1,6 +1,6 @@
 import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { viewOf } from '../../kinds/views.tsx';
-import { shownValue } from './shown-value.ts';
+import { shownOverlay } from './shown-value.ts';
 
 interface Props {
   readonly layout: Layout;
@@ -11,12 +11,11 @@ interface Props {
 
 /** The content of an overlay's box for the preview row. */
 export function OverlayContent({ layout, overlay, cells, assets }: Props) {
-  const format = 'format' in overlay ? overlay.format : undefined;
   const { Content } = viewOf(overlay);
   return (
     <Content
       overlay={overlay}
-      shown={shownValue(layout, overlay.value, format, cells)}
+      shown={shownOverlay(layout, overlay, cells)}
       layout={layout}
       cells={cells}
       assets={assets}

@@ -4,6 +4,7 @@ import { metricsOf } from '../../core/overlays/text-baseline.ts';
 import styles from './content.module.css';
 import { fitBox } from './fit-size.ts';
 import { projectFamily } from './project-fonts.ts';
+import type { ShownPart } from './shown-value.ts';
 import './faces.css';
 
 export type TextLook = Pick<
@@ -45,7 +46,14 @@ export function measured(look: TextLook): (text: string) => number {
   };
 }
 
-export function TextContent({ look, text }: { look: TextLook; text: string }) {
+interface Props {
+  readonly look: TextLook;
+  readonly text: string;
+  /** The parts of the text, if they have styles of their own. */
+  readonly parts?: readonly ShownPart[] | undefined;
+}
+
+export function TextContent({ look, text, parts }: Props) {
   const { padding } = look;
   const { size, tooHigh } = fitBox(text, { ...look, ...paddedSize(look) }, measured(look));
   const { ascent, descent } = metricsOf(look.font);
@@ -76,8 +84,23 @@ export function TextContent({ look, text }: { look: TextLook; text: string }) {
           overflowWrap: wraps ? 'anywhere' : 'normal',
         }}
       >
-        {text}
+        {parts === undefined ? text : parts.map((part) => <StyledPart key={part.place} {...part} />)}
       </span>
+    </span>
+  );
+}
+
+function StyledPart({ text, style: { bold, italic, underline, color } }: ShownPart) {
+  return (
+    <span
+      style={{
+        fontWeight: bold ? 700 : 400,
+        fontStyle: italic ? 'italic' : 'normal',
+        textDecoration: underline ? 'underline' : 'none',
+        ...(color !== undefined && { color }),
+      }}
+    >
+      {text}
     </span>
   );
 }

@@ -10,7 +10,7 @@ import { toolOf } from '../../kinds/tools.ts';
 import { overlayElementId } from '../canvas-host.ts';
 import { useCanvas } from '../canvas-store.ts';
 import { OverlayContent } from '../content/overlay-content.tsx';
-import { isShown, shownValue } from '../content/shown-value.ts';
+import { isShown, shownOverlay } from '../content/shown-value.ts';
 import styles from './canvas.module.css';
 import { boxStyle } from './scaled-style.ts';
 
@@ -88,7 +88,6 @@ function familyOf(overlay: Overlay): 'ofCode' | 'ofPicture' | 'ofText' {
 function shownBefore(layout: Layout, overlay: Overlay, cells: readonly string[]): string {
   if (!toolOf(overlay).traits.isReadable || overlay.value === undefined || 'static' in overlay.value)
     return '';
-  const format = 'format' in overlay ? overlay.format : undefined;
-  const { text, isPlaceholder } = shownValue(layout, overlay.value, format, cells);
+  const { text, isPlaceholder } = shownOverlay(layout, overlay, cells);
   return isPlaceholder || text === '' ? '' : `${text}, `;
 }

@@ -6,14 +6,15 @@ import { FormatSection } from '../../inspector/format-section.tsx';
 import { TypeSection } from '../../inspector/type-section.tsx';
 import type { KindView } from '../kind-view.ts';
 import { CombSection } from './comb-section.tsx';
+import { MarkupSection } from './markup-section.tsx';
 
 export const textView: KindView<TextOverlay> = {
   Icon: Type,
   Content: ({ overlay, shown }) =>
     overlay.comb === undefined ? (
-      <TextContent look={overlay} text={shown.text} />
+      <TextContent look={overlay} text={shown.text} parts={shown.parts} />
     ) : (
       <CombContent look={overlay} text={shown.text} comb={overlay.comb} />
     ),
-  sections: { type: TypeSection, comb: CombSection, format: FormatSection },
+  sections: { type: TypeSection, markup: MarkupSection, comb: CombSection, format: FormatSection },
 };
