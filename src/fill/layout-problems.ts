@@ -28,6 +28,8 @@ export async function findLayoutProblems(
       overlays.push({ path: `overlays[${index}].${member}`, overlay_id: overlay.id, message });
     if (overlay.page > source.page_count)
       add('page', `page ${overlay.page} of a PDF with ${source.page_count}`);
+    if (overlay.type === 'table' && (overlay.continue_on ?? 0) > source.page_count)
+      add('continue_on', `page ${overlay.continue_on} of a PDF with ${source.page_count}`);
     const wrong = kindOf(overlay).memberProblem?.(overlay);
     if (wrong !== undefined) add(wrong.member, wrong.message);
     const problem = await kindOf(overlay).staticProblem?.(overlay, assets);

@@ -55,6 +55,7 @@ export async function createRowDrawer(
       shared,
     },
     readings: columnReadings(layout, options.decimalSigns),
+    pageCount: pages.length,
   };
   // Grouped once: each widget of a form is a page, and there may be thousands.
   const grouped = Map.groupBy(drawn, ({ page }) => page);

@@ -8,6 +8,8 @@ export interface DrawTools {
   readonly faces: TextFaces;
   readonly pictures: Pictures;
   readonly readings: ColumnReadings;
+  /** Pages of the PDF. */
+  readonly pageCount: number;
   /** All overlays of the run, for kinds that depend on each other. */
   readonly overlays: readonly Overlay[];
 }

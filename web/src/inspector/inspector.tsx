@@ -71,7 +71,7 @@ function Selected({ overlays }: { overlays: readonly Overlay[] }) {
     <>
       <Title overlays={overlays} />
       <PositionSection />
-      {!overlays.every(isSticker) && !isPartOfGroup && (
+      {!overlays.every(isSticker) && !isPartOfGroup && overlays.every(({ type }) => type !== 'table') && (
         <Section title={first?.valueTitle ?? 'Value'}>
           <ValueEditor value={value} onChange={(next) => setOptional('value', 'value', next)} />
         </Section>

@@ -14,13 +14,18 @@ const MAX_PAGES = 2500;
 type TableRows = ReturnType<typeof rowsOf>;
 
 /** Compiles a table: one line per row of the document, on as many pages as they need. */
-export function compileTableOverlay(overlay: TableOverlay, { faces, readings }: DrawTools): PlaceOverlay {
+export function compileTableOverlay(
+  overlay: TableOverlay,
+  { faces, readings, pageCount }: DrawTools,
+): PlaceOverlay {
   const columns = readyColumns(overlay, readings);
   const setter = new CellSetter(overlay, faces.shaper);
   const body = faces.chain(overlay.font, overlay);
   const bold = faces.chain(overlay.font, { bold: true, italic: overlay.italic });
   const hasTotals = columns.some(({ total }) => total !== undefined);
-  const { continue_on: continueOn } = overlay;
+  // A page that the PDF does not have cannot show any rows.
+  const { continue_on: asked = Number.POSITIVE_INFINITY } = overlay;
+  const continueOn = asked <= pageCount ? asked : undefined;
   const firstBox = { y: overlay.y, height: overlay.height };
   const furtherBox = {
     y: overlay.continue_y ?? overlay.y,

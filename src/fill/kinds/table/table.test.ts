@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FillOptions } from '#fill/fill-options.ts';
+import { findLayoutProblems } from '#fill/layout-problems.ts';
 import { MergedPdf } from '#fill/merge/merged-pdf.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { layoutSchema } from '#fill/package/layout-schema.ts';
@@ -187,6 +188,18 @@ describe('[FILL270] rows without room', () => {
       message:
         '3 rows do not fit in the table items, from row 5 on: it is full and has no page to continue on (continue_on).',
     });
+  });
+
+  it('a page to continue on that the PDF does not have: a layout problem, and long groups fail', async () => {
+    const overlays = [table({ continue_on: 9 })];
+    const { fill } = await filled(overlays);
+    expect(fill(group(4)).result.status).toBe('success');
+    expect(fill(group(5)).result.error?.code).toBe('ROW_TABLE_OVERFLOW');
+    const layout = layoutSchema.parse({ format: 'rowpress.layout', version: 1, overlays });
+    const source = { page_count: 2, form_fields: [] } as unknown as Parameters<typeof findLayoutProblems>[1];
+    expect(await findLayoutProblems(layout, source, new Map())).toEqual([
+      { path: 'overlays[0].continue_on', overlay_id: 'items', message: 'page 9 of a PDF with 2' },
+    ]);
   });
 
   it('a row that is higher than a whole page: the document fails instead of running on', async () => {
