@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { RESTORABLE_MS } from '#engine/retention/deleted-projects.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { isUuid } from '#lib/ids.ts';
+import { withEntry, writeDueEntry } from '#storage/console/due-entry.ts';
 import {
   type DeletedProject,
   hideProject,
@@ -28,7 +29,11 @@ export async function duplicateProject(parts: LibraryParts, request: FastifyRequ
   const first = { ...original, savedBy: authorOf(request), now: parts.clock.now() };
   for (const name of namesLike(original.name, 'copy')) {
     const project = { projectId: parts.ids.uuid(), accountId, name };
-    const saved = await parts.db.transaction().execute((tx) => insertProject(tx, project, first));
+    const saved = await parts.db.transaction().execute(async (tx) => {
+      const inserted = await insertProject(tx, project, first);
+      if (inserted.outcome === 'saved') await writeDueEntry(tx);
+      return inserted;
+    });
     if (saved.outcome !== 'name-taken') return savedOrRefused(saved, name);
   }
   throw nameTaken(original.name);
@@ -40,8 +45,12 @@ export async function binProject(parts: LibraryParts, request: FastifyRequest): 
   requireVersion(request, project);
   const now = parts.clock.now();
   const only = request.headers['if-match'] === undefined ? undefined : project.version;
-  if (await hideProject(parts.db, project, { now, version: only }))
-    return { projectId: project.projectId, name: project.name, deletedAt: now };
+  const hidden = await parts.db.transaction().execute(async (tx) => {
+    const done = await hideProject(tx, project, { now, version: only });
+    if (done) await writeDueEntry(tx);
+    return done;
+  });
+  if (hidden) return { projectId: project.projectId, name: project.name, deletedAt: now };
   // Another request deleted the project, or saved a version that If-Match does not name.
   requireVersion(request, await getOwnedProject(parts, request));
   throw projectNotFound();
@@ -58,7 +67,7 @@ export async function restoreProject(parts: LibraryParts, request: FastifyReques
   const { accountId } = getPrincipal(request);
   if (!isUuid(id)) throw projectNotFound();
   const projectId = id.toLowerCase();
-  return parts.db.transaction().execute(async (tx) => {
+  return withEntry(parts.db, async (tx) => {
     const deleted = await lockDeletedProject(tx, accountId, projectId, restorableSince(parts));
     if (deleted === undefined) throw projectNotFound();
     for (const name of namesLike(deleted.name)) {
@@ -78,7 +87,7 @@ export async function restoreVersion(parts: LibraryParts, request: FastifyReques
   const { version } = request.params as { version: number };
   const earlier = await getOwnedProject(parts, request, version);
   await parts.room.require(earlier.accountId);
-  return parts.db.transaction().execute(async (tx) => {
+  return withEntry(parts.db, async (tx) => {
     const latest = await lockProject(tx, earlier.accountId, earlier.projectId);
     if (latest === undefined) throw projectNotFound();
     requireVersion(request, latest);
