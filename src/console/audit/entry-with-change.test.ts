@@ -2,10 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRoleTable } from '../../scripts/role-table.ts';
-import { openScene, type Scene } from '../support/bulkfill-client.ts';
-import { ConsoleClient, type Listed, type Session, signedIn, tokenOf } from '../support/console-client.ts';
-import { RefusingAudit } from '../support/refusing-audit.ts';
+import { readRoleTable } from '../../../scripts/role-table.ts';
+import { openScene, type Scene } from '../../../test/support/bulkfill-client.ts';
+import {
+  ConsoleClient,
+  type Listed,
+  type Session,
+  signedIn,
+  tokenOf,
+} from '../../../test/support/console-client.ts';
+import { RefusingAudit } from '../../../test/support/refusing-audit.ts';
 
 let scene: Scene;
 let operator: ConsoleClient;
