@@ -1,5 +1,6 @@
 import type { CellValues } from '#lib/xlsx/cell-values.ts';
-import { outputFields, type RunChoices } from './run-choices.ts';
+import { outputFields } from './output-fields.ts';
+import type { RunChoices } from './run-choices.ts';
 
 export interface CurlFacts {
   /** The server's URL, with its base path. */

@@ -3,7 +3,8 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { newId } from '../drafts/new-id.ts';
 import type { Project } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
-import { outputFields, type RunChoices } from './run-choices.ts';
+import { outputFields } from './output-fields.ts';
+import type { RunChoices } from './run-choices.ts';
 
 /** All inputs that distinguish one run from another. */
 export interface RunInputs {

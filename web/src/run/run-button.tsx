@@ -5,13 +5,15 @@ import { useWork } from '../project/work-store.ts';
 import { useSession } from '../shell/session.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { tellError } from '../ui/messages.tsx';
-import { pressRun } from './press-run.ts';
-import { resumeRun } from './resume-run.ts';
 import styles from './run-button.module.css';
 import { type RunStage, showWindow, useRun } from './run-store.ts';
 import { useShownStage } from './run-subject.ts';
 
 const RunWindows = lazy(async () => ({ default: (await import('./run-windows.tsx')).RunWindows }));
+
+/** What a run needs is loaded when there is one. */
+const pressRun = async () => (await import('./press-run.ts')).pressRun();
+const resumeRun = async () => (await import('./resume-run.ts')).resumeRun();
 
 /** Starts a run, or shows the one in progress. Its options and the earlier runs are behind the buttons beside it. */
 export function RunButton() {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { firstSheet, withOwnSizes } from '../core/runs/sheet-choice.ts';
 import { curlCommand } from './curl-command.ts';
-import { DEFAULT_RUN, flattens, outputFields, passwordProblem, type RunChoices } from './run-choices.ts';
+import { outputFields } from './output-fields.ts';
+import { DEFAULT_RUN, flattens, passwordProblem, type RunChoices } from './run-choices.ts';
 
 const run = (choices: Partial<RunChoices>): RunChoices => ({ ...DEFAULT_RUN, ...choices });
 const columns = [{ key: 'column_0' }, { key: 'column_1' }];

@@ -1,5 +1,5 @@
 import type { OutputKind } from '#fill/output-kind.ts';
-import { readSheetChoice, type SheetChoice } from '../core/runs/sheet-choice.ts';
+import type { SheetChoice } from '../core/runs/sheet-choice.ts';
 
 /** The options of a run, stored with the draft. The first two and the output also affect the preview. */
 export interface RunChoices {
@@ -67,25 +67,4 @@ export function passwordProblem(
   if (filenameColumns.includes(passwordColumn))
     return 'This column is also in the file names, which are not encrypted. Choose another one.';
   return null;
-}
-
-/** The request fields for the output, without those that have their default. A sheet that cannot be used is left out. */
-export function outputFields(choices: RunChoices): readonly (readonly [name: string, value: string])[] {
-  const { output, passwordColumn } = choices;
-  const fields: [string, string][] = [];
-  if (output !== 'zip') fields.push(['output', output]);
-  const chosen = sheetOf(choices);
-  const sheet = chosen === null ? null : readSheetChoice(chosen).sheet;
-  if (chosen !== null && sheet !== null) {
-    const { skip, order, marks, ...geometry } = sheet;
-    const further = {
-      ...(skip > 0 && { skip }),
-      ...(order !== 'across' && { order }),
-      ...(marks && { marks }),
-    };
-    const size = chosen.preset === null ? geometry : { preset: chosen.preset };
-    fields.push(['sheet', JSON.stringify({ ...size, ...further })]);
-  }
-  if (passwordColumn !== null) fields.push(['password_column', passwordColumn]);
-  return fields;
 }

@@ -1,0 +1,23 @@
+import { readSheetChoice } from '../core/runs/sheet-choice.ts';
+import { type RunChoices, sheetOf } from './run-choices.ts';
+
+/** The request fields for the output, without those that have their default. A sheet that cannot be used is left out. */
+export function outputFields(choices: RunChoices): readonly (readonly [name: string, value: string])[] {
+  const { output, passwordColumn } = choices;
+  const fields: [string, string][] = [];
+  if (output !== 'zip') fields.push(['output', output]);
+  const chosen = sheetOf(choices);
+  const sheet = chosen === null ? null : readSheetChoice(chosen).sheet;
+  if (chosen !== null && sheet !== null) {
+    const { skip, order, marks, ...geometry } = sheet;
+    const further = {
+      ...(skip > 0 && { skip }),
+      ...(order !== 'across' && { order }),
+      ...(marks && { marks }),
+    };
+    const size = chosen.preset === null ? geometry : { preset: chosen.preset };
+    fields.push(['sheet', JSON.stringify({ ...size, ...further })]);
+  }
+  if (passwordColumn !== null) fields.push(['password_column', passwordColumn]);
+  return fields;
+}
