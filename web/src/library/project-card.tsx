@@ -44,8 +44,8 @@ export function ProjectCard({
         <span className={styles.facts}>
           {count(page_count, 'page')} · {count(columns.length, 'column')}
         </span>
-        <span className={styles.facts}>
-          Version {version} · {moments.format(Date.parse(updated_at))}
+        <span className={styles.facts} title={moments.format(Date.parse(updated_at))}>
+          Version {version} · {days.format(Date.parse(updated_at))}
         </span>
       </Link>
       <span className={styles.more}>
@@ -66,4 +66,5 @@ export function ProjectCard({
 }
 
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
