@@ -16,10 +16,12 @@ const OVERLAP_MICROSECONDS = 5_000_000;
 
 /**
  * Transactions that take longer than the overlap are rare, and a search for their entries reads all dead entries. It may
- * take this share of the time.
+ * take this share of the time, as long as it still runs every few seconds.
  */
 const SEARCH_SHARE = 0.005;
 const MIN_SEARCH_MS = 2_000;
+/** On a slow machine the share would be minutes. */
+const MAX_SEARCH_MS = 10_000;
 
 /**
  * Claims the entries of one queue. Remembers for each lane the position before which there is no live entry, so that a
@@ -67,7 +69,8 @@ export class LaneClaims {
       this.#from = this.#from.map((position, i) => Math.min(position, found[i] ?? position));
     } finally {
       const ended = performance.now();
-      this.#nextSearch = ended + Math.max(MIN_SEARCH_MS, (ended - began) / SEARCH_SHARE);
+      const pauseMs = Math.max(MIN_SEARCH_MS, (ended - began) / SEARCH_SHARE);
+      this.#nextSearch = ended + Math.min(MAX_SEARCH_MS, pauseMs);
       this.#search = undefined;
     }
   }
