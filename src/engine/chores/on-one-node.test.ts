@@ -57,6 +57,22 @@ test('[OPS130] two nodes whose chore is due at once: one of them runs it', async
   expect(chore.runs()).toBe(2);
 });
 
+test('[OPS130] the clock was ahead during the last run and was corrected: the chore runs', async () => {
+  const [database] = await twoNodes();
+  const clock = new ManualClock('2036-03-01T00:00:00Z');
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+  };
+  const [chore] = onOneNode({ database, clock }, [{ name: 'sweep', everyMs: 1000, run }]);
+  await chore?.run();
+  const [corrected] = onOneNode({ database, clock: new ManualClock(NOW) }, [
+    { name: 'sweep', everyMs: 1000, run },
+  ]);
+  await corrected?.run();
+  expect(runs).toBe(2);
+});
+
 test('[OPS130] a node that runs one chore: another node runs another one', async () => {
   const [first, second] = await twoNodes();
   const chore = heldChore();

@@ -20,7 +20,9 @@ export function onOneNode(
   return chores.map(({ name, everyMs, restMs = everyMs / 2, run }) => {
     const runOnce = async (ranAt: Date | null) => {
       const now = clock.now();
-      if (ranAt !== null && now.getTime() - ranAt.getTime() < restMs) return;
+      const restedMs = now.getTime() - (ranAt?.getTime() ?? 0);
+      // A run in the future was noted by a clock that has been corrected since: it must not stop the chore until then.
+      if (restedMs >= 0 && restedMs < restMs) return;
       await run();
       // Only after a run that succeeded: after an error, the next node does not rest.
       await noteChoreRun(db, name, now);

@@ -16,7 +16,9 @@ export async function inWindow(
   examine: (window: Window) => Promise<Date>,
 ): Promise<void> {
   const mark = await findSweepMark(db, name);
-  const isComplete = mark === undefined || now.getTime() - mark.complete_at.getTime() >= COMPLETE_MS;
+  const sinceComplete = now.getTime() - (mark?.complete_at.getTime() ?? 0);
+  // A mark in the future is from a clock that has been corrected since.
+  const isComplete = mark === undefined || sinceComplete >= COMPLETE_MS || sinceComplete < 0;
   const from = isComplete ? new Date(0) : new Date(mark.reached.getTime() - OVERLAP_MS);
   const reached = await examine({ from, until });
   await writeSweepMark(db, name, { reached, complete_at: isComplete ? now : mark.complete_at });
