@@ -170,6 +170,13 @@ describe('saving', () => {
     expect((await get(`/${id}`)).body.version).toBe(4);
   });
 
+  it('[BF134] a save with the version of a read in its query: the query is ignored', async () => {
+    const { body: first } = await create();
+    await put(first.project_id, { pdf: twoPages });
+    const renamed = await put(`${first.project_id}?version=1`, { name: `Again ${first.project_id}` });
+    expect(renamed.body).toMatchObject({ version: 3, page_count: 2 });
+  });
+
   it('[BF135] If-Match with another version: 412 and no version; with the latest: saved or deleted', async () => {
     const { body } = await create();
     const id = body.project_id;

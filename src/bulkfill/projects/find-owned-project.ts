@@ -5,17 +5,25 @@ import { findProject, type ProjectRecord } from '#storage/projects.ts';
 import { refuse } from '../errors.ts';
 import type { BulkfillParts } from '../parts.ts';
 
-/** Finds a version of the caller's project by the id in the path, by default the one in the query or the latest. Ids of other accounts are unknown ids. */
+/** Finds a version of the caller's project by the id in the path, by default the latest. Ids of other accounts are unknown ids. */
 export async function getOwnedProject(
   { db }: Pick<BulkfillParts, 'db'>,
   request: FastifyRequest,
-  version = (request.query as { version?: number }).version,
+  version?: number,
 ): Promise<ProjectRecord> {
   const { project_id: id } = request.params as { project_id: string };
   const { accountId } = getPrincipal(request);
   const found = isUuid(id) && (await findProject(db, accountId, { id: id.toLowerCase() }, version));
   if (!found) throw projectNotFound(version);
   return found;
+}
+
+/** Finds the version of the caller's project that the query names, for routes with that query. */
+export function getQueriedVersion(
+  parts: Pick<BulkfillParts, 'db'>,
+  request: FastifyRequest,
+): Promise<ProjectRecord> {
+  return getOwnedProject(parts, request, (request.query as { version?: number }).version);
 }
 
 export const projectNotFound = (version?: number) =>

@@ -13,7 +13,7 @@ import { pagePicture, UndrawnPage } from '../picture/page-picture.ts';
 import { answerRange } from '../read/answer-range.ts';
 import { contentDisposition, fileNamed } from '../read/download-name.ts';
 import { judgePreconditions } from '../read/preconditions.ts';
-import { getOwnedProject } from './find-owned-project.ts';
+import { getQueriedVersion } from './find-owned-project.ts';
 import type { ProjectParts } from './project-parts.ts';
 import { rowSchema, sampleCsv } from './row-schema.ts';
 
@@ -24,14 +24,14 @@ const PICTURE_FACTOR = 4;
 
 /** GET …/pdf: sends the source PDF as it was uploaded. */
 export async function sendPdf(parts: BulkfillParts, request: FastifyRequest, reply: FastifyReply) {
-  const project = await getOwnedProject(parts, request);
+  const project = await getQueriedVersion(parts, request);
   const kind = { what: 'PDF', mediaType: 'application/pdf', ending: '.pdf' };
   return sendFile(parts, request, reply, project, project.pdf, kind);
 }
 
 /** GET …/package: sends the sealed package. */
 export async function sendPackage(parts: BulkfillParts, request: FastifyRequest, reply: FastifyReply) {
-  const project = await getOwnedProject(parts, request);
+  const project = await getQueriedVersion(parts, request);
   const kind = { what: 'package', mediaType: 'application/octet-stream', ending: '.doqlo' };
   return sendFile(parts, request, reply, project, project.package, kind);
 }
@@ -75,7 +75,7 @@ async function openLayout(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ readonly project: ProjectRecord; readonly layout: Layout }> {
-  const project = await getOwnedProject(parts, request);
+  const project = await getQueriedVersion(parts, request);
   const turn = { owner: project.accountId, signal: clientGone(reply) };
   const { layout } = await parts.judge.open(turn, storedFile(parts.blobs, project.package));
   return { project, layout };
@@ -87,7 +87,7 @@ export async function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { pdf } = await getOwnedProject(parts, request);
+  const { pdf } = await getQueriedVersion(parts, request);
   const { page, width } = request.query as { page: number; width: number };
   const etag = `"${createHash('sha256').update(`${pdf.sha256} ${page} ${width}`).digest('hex')}"`;
   reply.headers({ etag, 'cache-control': 'private, no-cache' });

@@ -34,7 +34,7 @@ import {
   schemaAnswers,
   taggedAnswerHeaders,
 } from './documented-projects.ts';
-import { getOwnedProject } from './find-owned-project.ts';
+import { getQueriedVersion } from './find-owned-project.ts';
 import { sendPackage, sendPdf, sendPicture, sendRowSchema, sendSample } from './project-files.ts';
 import { maxProjectBytes } from './project-form.ts';
 import type { ProjectParts } from './project-parts.ts';
@@ -117,7 +117,7 @@ export const projectRoutes: FastifyPluginAsyncZod<ProjectRouteOptions> = async (
       errors: ['INVALID_FIELD', 'PROJECT_NOT_FOUND'],
     },
     handler: async (request, reply) => {
-      const project = await getOwnedProject(parts, request);
+      const project = await getQueriedVersion(parts, request);
       return reply.header('etag', versionTag(project)).send(projectView(project));
     },
   });
