@@ -7,11 +7,12 @@ export async function createProject(
   app: Pick<WebApp, 'operator'>,
   name: string,
   account = 'main',
+  layout = nameLayout,
 ): Promise<string> {
   const form = new FormData();
   form.set('name', name);
   form.set('pdf', new Blob([letterPdf as Uint8Array<ArrayBuffer>]));
-  form.set('doqlo_file', new Blob([(await seal(nameLayout, letterPdf)) as Uint8Array<ArrayBuffer>]));
+  form.set('doqlo_file', new Blob([(await seal(layout, letterPdf)) as Uint8Array<ArrayBuffer>]));
   const made = await app.operator.request<{ project_id: string }>('POST', '/acting/bulkfill/projects', {
     body: form,
     headers: { 'x-rowpress-account': account, 'idempotency-key': randomUUID() },

@@ -114,8 +114,10 @@ const MAX_ENVELOPE_BYTES = 10_000;
 /** The id of the job that a write created, if its response names one. */
 function createdJob({ url }: FastifyRequest, payload: unknown): { readonly job_id: string } | undefined {
   // A stored response is sent as bytes.
-  const text = Buffer.isBuffer(payload) ? payload.toString('utf8', 0, MAX_ENVELOPE_BYTES + 1) : payload;
-  if (typeof text !== 'string' || text.length > MAX_ENVELOPE_BYTES || !text.startsWith('{')) return undefined;
+  const isBytes = Buffer.isBuffer(payload);
+  if (!(isBytes || typeof payload === 'string') || payload.length > MAX_ENVELOPE_BYTES) return undefined;
+  const text = isBytes ? payload.toString('utf8') : payload;
+  if (!text.startsWith('{')) return undefined;
   const { job_id, data } = JSON.parse(text) as Record<string, unknown>;
   const id = job_id ?? (url.includes('/jobs/') ? (data as { id?: unknown } | undefined)?.id : undefined);
   return typeof id === 'string' ? { job_id: id } : undefined;
