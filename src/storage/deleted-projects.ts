@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
-import { findProject, type ProjectRecord } from './projects.ts';
+import { findProject, NAME_CONSTRAINT, type ProjectRecord } from './projects.ts';
 
 /** A deleted project that can be restored. */
 export interface DeletedProject {
@@ -19,7 +19,7 @@ export async function hideProject(
   { now, version }: { readonly now: Date; readonly version?: number | undefined },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update projects set deleted_at = ${now}, deleted_name = name, name = 'deleted:' || id
+    update projects set deleted_at = ${now}, deleted_name = name, name = chr(1) || 'deleted:' || id
     where account_id = ${accountId} and id = ${projectId} and deleted_at is null
       and version = coalesce(${version ?? null}::int, version)`.execute(db);
   return numAffectedRows === 1n;
@@ -72,12 +72,20 @@ export async function showProject(
   name: string,
 ): Promise<ProjectRecord | undefined> {
   if ((await findProject(tx, accountId, { name })) !== undefined) return undefined;
-  await tx
-    .updateTable('projects')
-    .set({ name, deleted_at: null, deleted_name: null })
-    .where('account_id', '=', accountId)
-    .where('id', '=', projectId)
-    .execute();
+  await sql`savepoint named`.execute(tx);
+  try {
+    await tx
+      .updateTable('projects')
+      .set({ name, deleted_at: null, deleted_name: null })
+      .where('account_id', '=', accountId)
+      .where('id', '=', projectId)
+      .execute();
+  } catch (error) {
+    // Another transaction has taken the name meanwhile.
+    if ((error as { constraint?: unknown }).constraint !== NAME_CONSTRAINT) throw error;
+    await sql`rollback to savepoint named`.execute(tx);
+    return undefined;
+  }
   return findProject(tx, accountId, { id: projectId });
 }
 

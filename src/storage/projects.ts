@@ -84,7 +84,7 @@ export async function addVersion(
   return insertVersion(tx, accountId, projectId, version, next);
 }
 
-const NAME_CONSTRAINT = 'projects_account_id_name_key';
+export const NAME_CONSTRAINT = 'projects_account_id_name_key';
 
 async function insertVersion(
   tx: Tx,

@@ -81,6 +81,24 @@ it('[BF191] a project in the bin: is gone, frees its name, and can be restored f
   expect((await act('POST', `${path}/restore`)).status).toBe(404);
 });
 
+it('[BF191] projects of one name, restored at the same instant: each has a name of its own', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 6; n += 1) {
+    const { project_id: id } = await create('Twin');
+    await act('POST', `/projects/${id}/bin`);
+    ids.push(id);
+  }
+  const restored = await Promise.all(ids.map((id) => act<ProjectView>('POST', `/projects/${id}/restore`)));
+  expect(restored.map(({ status }) => status)).toEqual(ids.map(() => 200));
+  expect(new Set(restored.map(({ body }) => body.name)).size).toBe(ids.length);
+});
+
+it('[BF191] a project named like the mark of a deleted one: does not keep that one from the bin', async () => {
+  const { project_id: id } = await create('Marked');
+  await create(`deleted:${id}`);
+  expect((await act('POST', `/projects/${id}/bin`)).status).toBe(200);
+});
+
 it('[BF191] a project in the bin for more than a day: is deleted for good', async () => {
   const project = await create('Old badge');
   const path = `/projects/${project.project_id}`;
