@@ -46,7 +46,7 @@ export type DraftAnswer = z.infer<typeof draftAnswer>;
 export const savedDraft = z.object({ revision });
 
 const tab = z.string().regex(/^[\w-]{1,64}$/);
-export const presenceBody = z.object({ tab, device: z.string().max(100) });
+export const presenceBody = z.object({ tab, device: z.string().regex(/^\P{Cc}{0,100}$/u) });
 export const presenceParams = z.object({ project_id: z.string(), tab });
 export const projectPresence = z.object({
   version,

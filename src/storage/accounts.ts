@@ -78,7 +78,7 @@ export interface StoredByAccount {
   readonly bytes: number;
 }
 
-/** Returns the bytes that an account stores: inputs and outputs of its jobs, its projects, and uploads not yet imported. */
+/** Returns the bytes that an account stores: inputs and outputs of its jobs, its projects and their drafts, and uploads not yet imported. */
 export async function measureAccount(db: Db, accountId: string): Promise<StoredByAccount | undefined> {
   const { rows } = await sql<{ plan: string; bytes: string }>`
     select plan, (
@@ -90,6 +90,9 @@ export async function measureAccount(db: Db, accountId: string): Promise<StoredB
         union
         select source ->> 'digest' from subscriber_uploads where account_id = accounts.id and source is not null
       )
+    ) + (
+      select coalesce(sum(pg_column_size(content) + pg_column_size(assets)), 0) from project_drafts
+      where account_id = accounts.id
     ) as bytes from accounts where id = ${accountId}`.execute(db);
   return rows[0] && { plan: rows[0].plan, bytes: Number(rows[0].bytes) };
 }

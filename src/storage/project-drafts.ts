@@ -40,6 +40,21 @@ export async function findDraft(
   );
 }
 
+/** Returns the revision of a draft without its content; 0 if there is none. */
+export async function findDraftRevision(
+  db: Db,
+  { accountId, projectId, operatorId }: DraftOwner,
+): Promise<number> {
+  const row = await db
+    .selectFrom('project_drafts')
+    .select('revision')
+    .where('account_id', '=', accountId)
+    .where('project_id', '=', projectId)
+    .where('operator_id', '=', operatorId)
+    .executeTakeFirst();
+  return row?.revision ?? 0;
+}
+
 /**
  * Writes a draft over `revision`, or as the first one if that is 0. Assets that are undefined stay. Returns the new revision, or
  * undefined if the draft has another one.

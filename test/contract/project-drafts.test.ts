@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DraftAnswer, ProjectPresence } from '#bulkfill/operator-contract.ts';
 import { startBulkfillServer } from '../support/bulkfill-server.ts';
 import { ConsoleClient, type Listed, signedIn } from '../support/console-client.ts';
+import { box, layoutOf } from '../support/fill-cli.ts';
 import { createProject } from '../support/library-projects.ts';
 
 let server: Awaited<ReturnType<typeof startBulkfillServer>>;
@@ -73,6 +74,21 @@ it('[BF193] drafts and reports of tabs: are not in the audit log', async () => {
   const { items } = (await ada.get<Listed<{ action: string; target: string | null }>>('/audit?limit=20'))
     .body;
   expect(items.filter(({ target }) => target?.includes(id)).map(({ action }) => action)).toEqual([]);
+});
+
+it('[BF130] a project with hundreds of columns, saved by an operator: 201, although its response is long', async () => {
+  const columns = Array.from({ length: 300 }, (_, n) => ({
+    key: `column_${n}`,
+    label: `Größe für Übergänge ${n}`,
+  }));
+  const overlay = { ...box, id: 'name', type: 'text', value: { column: 'column_0' } };
+  await createProject({ operator: ada }, 'Long', 'main', layoutOf([overlay], { columns }));
+});
+
+it('[BF194] a control character in the name of a device: is refused', async () => {
+  const id = await create('Device');
+  const told = await act(ada, 'POST', `${id}/presence`, { tab: 'one', device: 'a\u0000b' });
+  expect([told.status, told.body.code]).toEqual([400, 'INVALID_FIELD']);
 });
 
 it('[BF194] the tabs of a project: see each other until they end or stop reporting', async () => {

@@ -5,6 +5,7 @@ import {
   type DraftOwner,
   deleteDraft,
   findDraft,
+  findDraftRevision,
   type ProjectDraft,
   writeDraft,
 } from '#storage/project-drafts.ts';
@@ -43,11 +44,8 @@ export async function saveDraft(
   const now = parts.clock.now();
   const next = await writeDraft(parts.db, owner, revision, { baseVersion, content, assets, now });
   if (next !== undefined) return { revision: next };
-  const present = await findDraft(parts.db, owner);
-  throw refuse(
-    'PRECONDITION_FAILED',
-    `The draft has the revision ${present?.revision ?? 0}; received ${revision}.`,
-  );
+  const present = await findDraftRevision(parts.db, owner);
+  throw refuse('PRECONDITION_FAILED', `The draft has the revision ${present}; received ${revision}.`);
 }
 
 export async function dropDraft(parts: DraftParts, request: FastifyRequest): Promise<void> {
@@ -71,15 +69,15 @@ export async function reportPresence(
   const owner = await ownerOf(parts, request);
   const now = parts.clock.now();
   await recordPresence(parts.db, owner, { tab, device, now });
-  const [{ version }, draft, tabs] = await Promise.all([
+  const [{ version }, draftRevision, tabs] = await Promise.all([
     getOwnedProject(parts, request),
-    findDraft(parts.db, owner),
+    findDraftRevision(parts.db, owner),
     listPresence(parts.db, owner.projectId, new Date(now.getTime() - PRESENT_MS)),
   ]);
   const others = tabs.filter((other) => other.tab !== tab || other.operatorId !== owner.operatorId);
   return {
     version,
-    draft_revision: draft?.revision ?? 0,
+    draft_revision: draftRevision,
     others: others.map((other) => ({
       operator: other.operatorName,
       is_you: other.operatorId === owner.operatorId,
