@@ -1,4 +1,5 @@
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
+import { RowNotes } from '../results/row-notes.ts';
 import type { RowError, RowWarning } from '../results/row-outcome.ts';
 import type { RowCells } from '../values/row-cells.ts';
 import type { DisplayItem, PageDisplayList } from './display-list.ts';
@@ -7,7 +8,7 @@ import type { PlaceOverlay, RowContext } from './place-overlay.ts';
 import type { RowFontMaker, RowFonts } from './row-fonts.ts';
 import { RowImages } from './row-images.ts';
 import type { OverlayTags } from './tagged-content.ts';
-import { ROW_BUDGET, WorkBudget, type WorkKind } from './work-budget.ts';
+import { ITEM_MARKS, ROW_BUDGET, WorkBudget, type WorkKind } from './work-budget.ts';
 
 /** A compiled overlay (create-row-drawer.ts). */
 export interface ReadyOverlay {
@@ -106,6 +107,7 @@ class RowInProgress implements RowContext {
   readonly fonts: RowFonts;
   readonly images: RowImages;
   readonly warnings: RowWarning[] = [];
+  readonly rowNotes = new RowNotes(this.warnings);
   items: DisplayItem[] = [];
   overlayId = '';
   readonly #budget = new WorkBudget();
@@ -113,6 +115,8 @@ class RowInProgress implements RowContext {
   readonly continued = new Map<number, DisplayItem[][]>();
   readonly silent = { note: () => undefined };
   page = 0;
+  /** Glyphs and modules so far. A repetition of a page writes those of its overlays again; pictures are shared. */
+  written = 0;
 
   constructor(fonts: RowFonts, images: RowImages) {
     this.fonts = fonts;
@@ -120,6 +124,7 @@ class RowInProgress implements RowContext {
   }
 
   spend(kind: WorkKind, amount: number): void {
+    if (kind === 'glyphs' || kind === 'modules') this.written += amount;
     if (this.#budget.spend(kind, amount)) return;
     this.fail({
       code: 'ROW_TOO_COMPLEX',
@@ -131,15 +136,20 @@ class RowInProgress implements RowContext {
     this.warnings.push({ code, message, overlay_id: this.overlayId });
   }
 
-  atRow(number: number): Pick<RowContext, 'note' | 'spend'> {
+  atRow(number: number | undefined): Pick<RowContext, 'note' | 'spend'> {
+    let noted: Set<string> | undefined;
     return {
-      note: (code, message) =>
-        void this.warnings.push({
-          code,
-          message: `Row ${number}: ${message}`,
-          overlay_id: this.overlayId,
-          input_row_number: number,
-        }),
+      note: (code, message) => {
+        const key = `${code} ${message}`;
+        if (noted?.has(key)) return;
+        noted = (noted ?? new Set()).add(key);
+        const note = { code, message, overlay_id: this.overlayId };
+        this.rowNotes.add(
+          number === undefined
+            ? note
+            : { ...note, message: `Row ${number}: ${message}`, input_row_number: number },
+        );
+      },
       spend: (kind, amount) => this.spend(kind, amount),
     };
   }
@@ -175,7 +185,9 @@ function placeOverlays(plan: DrawPlan, cells: RowCells, fonts: RowFonts, images:
       pages.push({ page, items: [] });
       continue;
     }
+    let repeatedWork = 0;
     for (const overlay of overlays) {
+      const before = row.written;
       row.overlayId = overlay.id;
       const skip = overlay.shows(cells) ? overlay.place(cells, row) : null;
       if (skip === null) {
@@ -184,6 +196,7 @@ function placeOverlays(plan: DrawPlan, cells: RowCells, fonts: RowFonts, images:
         skipped += 1;
         row.note(skip.code, skip.message);
       }
+      if (!tables.has(overlay.id)) repeatedWork += row.written - before + ITEM_MARKS;
     }
     const continued = row.continued.get(page);
     const repeated = continued && row.items.filter(({ overlayId }) => !tables.has(overlayId));
@@ -191,9 +204,11 @@ function placeOverlays(plan: DrawPlan, cells: RowCells, fonts: RowFonts, images:
       page,
       items: continued === undefined ? row.items : [...row.items, ...(continued[0] ?? [])],
     });
-    for (const items of continued?.slice(1) ?? [])
-      repetitions.push({ index, items: [...(repeated ?? []), ...items] });
+    const further = continued?.slice(1) ?? [];
+    row.spend('table marks', further.length * repeatedWork);
+    for (const items of further) repetitions.push({ index, items: [...(repeated ?? []), ...items] });
   }
+  row.rowNotes.finish();
   for (const { id, page } of plan.pageMissing) {
     skipped += 1;
     warnings.push({ code: 'PAGE_MISSING', message: `The PDF has no page ${page}.`, overlay_id: id });

@@ -15,8 +15,11 @@ export interface RowContext {
   note(code: NoteCode, message: string): void;
   /** Id of the overlay that is being placed. */
   readonly overlayId: string;
-  /** The work and the notes of one row of a group: a note carries the number of that row in the input. */
-  atRow(number: number): Pick<RowContext, 'note' | 'spend'>;
+  /**
+   * The work and the notes of one row of a table. Equal notes are one, and a note carries the number of its row in the input, if
+   * there is one. A document lists a limited number of these notes.
+   */
+  atRow(number: number | undefined): Pick<RowContext, 'note' | 'spend'>;
   /** Drops notes, for a value that is read again. */
   readonly silent: Pick<RowContext, 'note'>;
   /** The items of the overlay on its n-th page after the first (from 1), a repetition of `page`. */

@@ -1,4 +1,5 @@
 import { GroupCells } from '#lib/rows/group-cells.ts';
+import { RowNotes } from '../results/row-notes.ts';
 import type { RowError, RowWarning } from '../results/row-outcome.ts';
 import { cellErrorNotes, checkMappedCells } from './check-cells.ts';
 import { cellText } from './resolve-value.ts';
@@ -46,6 +47,7 @@ export class GroupChecks {
     const { maxCellChars, groupBy } = this.#parts;
     if (groupBy.every((key) => cellText(group, key).trim() === '')) return { error: blankGroup(groupBy) };
     const notes: RowWarning[] = [];
+    const rowNotes = new RowNotes(notes);
     for (const { number, cells } of group.rows) {
       const verdict = checkMappedCells(cells, this.#mapped, maxCellChars);
       if (verdict === null) continue;
@@ -55,8 +57,9 @@ export class GroupChecks {
       }
       const users = cells === group.rows[0]?.cells ? this.#parts.columnUsers : this.#inTables;
       for (const note of cellErrorNotes(cells, users))
-        notes.push({ ...note, message: `Row ${number}: ${note.message}`, input_row_number: number });
+        rowNotes.add({ ...note, message: `Row ${number}: ${note.message}`, input_row_number: number });
     }
+    rowNotes.finish();
     for (const [column, ids] of this.#once) {
       const number = firstOther(group, column);
       if (number === undefined) continue;

@@ -355,7 +355,7 @@ describe('[FILL15] options of native and drawn fields', () => {
 
 describe('[FILL16] the work budget', () => {
   it('any row: limited by its amount of work, not by time', () => {
-    const budget = new WorkBudget({ glyphs: 10, modules: 5, pixels: 1 });
+    const budget = new WorkBudget({ glyphs: 10, modules: 5, pixels: 1, 'table marks': 1 });
     expect(budget.spend('glyphs', 10)).toBe(true);
     expect(budget.spend('modules', 5)).toBe(true);
     expect(budget.spend('glyphs', 1)).toBe(false);

@@ -1,11 +1,12 @@
 import type { DisplayItem } from '#fill/draw/display-list.ts';
 import type { DrawTools } from '#fill/draw/draw-tools.ts';
 import type { PlaceOverlay, RowContext } from '#fill/draw/place-overlay.ts';
+import { ITEM_MARKS, TABLE_PAGE_MARKS } from '#fill/draw/work-budget.ts';
 import { rowsOf } from '#lib/rows/group-cells.ts';
 import { type Flow, flowRows } from './flow-rows.ts';
 import { paintPage } from './paint-page.ts';
 import type { TableOverlay } from './schema.ts';
-import { CellSetter, type LaidRow } from './table-cells.ts';
+import { CellSetter } from './table-cells.ts';
 import { type ReadyColumn, readyColumns } from './table-columns.ts';
 
 /** Most pages of one table. A group has at most 5,000 rows, and even a page of two rows per page stays below. */
@@ -22,6 +23,9 @@ export function compileTableOverlay(
   const setter = new CellSetter(overlay, faces.shaper);
   const body = faces.chain(overlay.font, overlay);
   const bold = faces.chain(overlay.font, { bold: true, italic: overlay.italic });
+  const rowMarks = columns.length + ITEM_MARKS;
+  const headerMarks = overlay.columns.reduce((sum, column) => sum + column.header.length, rowMarks);
+  const pageMarks = TABLE_PAGE_MARKS + (overlay.header ? headerMarks : 0);
   const hasTotals = columns.some(({ total }) => total !== undefined);
   // A page that the PDF does not have cannot show any rows.
   const { continue_on: asked = Number.POSITIVE_INFINITY } = overlay;
@@ -36,19 +40,23 @@ export function compileTableOverlay(
     const { max_rows: maxRows } = overlay;
     if (maxRows !== undefined && rows.length > maxRows)
       overflows(context, rows, rows.length - maxRows, `has at most ${maxRows} rows (max_rows)`);
+    context.spend('table marks', rows.length * rowMarks);
+    const notes = context.atRow(undefined);
     const header = overlay.header
       ? setter.row(
           columns,
           overlay.columns.map((column) => column.header),
           bold,
-          context,
+          notes,
         )
       : undefined;
-    const set = rows.map((row) =>
-      setRow(row, columns, context, (texts, notes) => setter.row(columns, texts, body, notes)),
-    );
+    const set = rows.map(({ cells: own, number }) => {
+      const rowNotes = number === undefined ? notes : context.atRow(number);
+      const texts = columns.map(({ read }) => read(own, rowNotes));
+      return setter.row(columns, texts, body, rowNotes);
+    });
     const total = hasTotals
-      ? setter.row(columns, totalTexts(overlay, columns, rows, context), bold, context)
+      ? setter.row(columns, totalTexts(overlay, columns, rows, context), bold, notes)
       : undefined;
     const above = header?.height ?? 0;
     const flow = flowRows(set, total, setter.emptyRow, {
@@ -58,6 +66,8 @@ export function compileTableOverlay(
       minRows: overlay.min_rows,
     });
     const pages = placed(flow, rows, continueOn, context);
+    const empty = pages.reduce((sum, page) => sum + page.rows.length, 0) - rows.length;
+    context.spend('table marks', empty * ITEM_MARKS + pages.length * pageMarks);
     for (const [index, page] of pages.entries()) {
       const box = index === 0 ? firstBox : furtherBox;
       const items = paintPage(overlay, columns, box, header, page.rows);
@@ -76,19 +86,6 @@ function wantGlyphs(item: DisplayItem, { fonts }: RowContext): void {
   if (item.kind !== 'text') return;
   for (const { runs } of item.lines)
     for (const run of runs) if (run.kind === 'glyphs') fonts.want(run.face, run.glyphs);
-}
-
-function setRow(
-  { cells, number }: TableRows[number],
-  columns: readonly ReadyColumn[],
-  context: RowContext,
-  set: (texts: readonly string[], notes: Pick<RowContext, 'note' | 'spend'>) => LaidRow,
-): LaidRow {
-  const notes = number === undefined ? context : context.atRow(number);
-  return set(
-    columns.map(({ read }) => read(cells, notes)),
-    notes,
-  );
 }
 
 function totalTexts(

@@ -5,6 +5,7 @@ import { MergedPdf } from '#fill/merge/merged-pdf.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { layoutSchema } from '#fill/package/layout-schema.ts';
 import { GroupCells } from '#lib/rows/group-cells.ts';
+import type { Cell } from '#lib/rows/row-cells.ts';
 import { cellsOf } from '../../../../test/support/drawn-row-pdf.ts';
 import { pagesPdf } from '../../../../test/support/page-sources.ts';
 import { prepareForTest } from '../../../../test/support/prepared.ts';
@@ -95,6 +96,52 @@ describe('[FILL266] a table', () => {
       { code: 'VALUE_FORMAT_UNREAD', overlay_id: 'items', input_row_number: 2 },
       { code: 'TEXT_CLIPPED', message: 'Row 2: The text is larger than its cell and was clipped.' },
     ]);
+  });
+
+  it('[FILL271] equal notes about one row: one note', async () => {
+    const clip = { width: 10, fit: 'clip' };
+    const { fill } = await filled([
+      table({
+        columns: [column('column_1', { ...clip, header: 'Header' }), column('column_2', clip)],
+        width: 30,
+      }),
+    ]);
+    const wide = 'much wider than its cell';
+    expect(fill(group(2, () => [wide, wide])).result.warnings).toEqual(
+      ['', 'Row 1: ', 'Row 2: '].map((row, index) => ({
+        code: 'TEXT_CLIPPED',
+        message: `${row}The text is larger than its cell and was clipped.`,
+        overlay_id: 'items',
+        ...(index > 0 && { input_row_number: index }),
+      })),
+    );
+  });
+
+  it('[FILL271] more than 100 notes of one code: the last one counts the others', async () => {
+    const columns = [column('column_1', { fit: 'clip' }), column('column_2', { format: { number: '0' } })];
+    const long = await filled([table({ columns, continue_on: 1 })]);
+    const noted = long.fill(group(150, (n) => ['wide '.repeat(99), n === 150 ? 'many' : '1'])).result
+      .warnings;
+    expect(noted).toHaveLength(102);
+    expect(noted.slice(99)).toMatchObject([
+      { code: 'TEXT_CLIPPED', input_row_number: 100 },
+      { code: 'VALUE_FORMAT_UNREAD', input_row_number: 150 },
+      { code: 'TEXT_CLIPPED', message: '50 more notes of this kind are not listed.', overlay_id: 'items' },
+    ]);
+    expect(noted.at(-1)).not.toHaveProperty('input_row_number');
+    const errors = long.fill(
+      new GroupCells(
+        Array.from({ length: 130 }, (_, n) => ({
+          number: n + 1,
+          cells: new Map<string, Cell>([...cellsOf('R-1', 'x'), ['column_2', null]]),
+        })),
+      ),
+    ).result.warnings;
+    expect(errors).toHaveLength(101);
+    expect(errors.at(-1)).toMatchObject({
+      code: 'CELL_ERROR',
+      message: '30 more notes of this kind are not listed.',
+    });
   });
 
   it('characters outside of the base font: are embedded', async () => {
@@ -389,5 +436,63 @@ describe('groups without tables', () => {
       code: 'ROW_VALUE_INVALID',
       message: 'Row 9: column_1 holds an object or an array instead of text.',
     });
+  });
+});
+
+describe('[FILL76] the work of tables', () => {
+  const tooComplex = { code: 'ROW_TOO_COMPLEX', message: 'The row asks for more than 2000000 table marks.' };
+  const columns = (count: number, header: string) =>
+    Array.from({ length: count }, () => column('column_1', { header, fit: 'clip' }));
+
+  it('5,000 rows of 10 columns on 150 pages, below a letterhead: far below the limits', async () => {
+    const letterhead = { ...table(), type: 'text', id: 'letterhead', y: 10, height: 80, padding: undefined };
+    const { columns: _, ...text } = letterhead;
+    const { fill } = await filled([
+      table({
+        y: 100,
+        height: 700,
+        row_height: 20,
+        size: 8,
+        columns: columns(10, 'A header'),
+        continue_on: 1,
+      }),
+      { ...text, value: { static: 'An address. '.repeat(40) } },
+    ]);
+    const { result } = fill(group(5000, () => ['abc']));
+    expect(result.error).toBeNull();
+  });
+
+  it('headers: count on every page', async () => {
+    const { fill } = await filled([
+      table({ row_height: 40, columns: columns(50, 'x'.repeat(950)), continue_on: 1 }),
+    ]);
+    expect(fill(group(20, () => [''])).result.error).toBeNull();
+    expect(fill(group(100, () => [''])).result.error).toEqual(tooComplex);
+  });
+
+  it('blank rows, empty rows and pages: count for each table', async () => {
+    const blank = (count: number, more: object) =>
+      Array.from({ length: count }, (_, n) =>
+        table({ id: `t${n}`, header: false, lines: 'grid', columns: columns(10, ''), ...more }),
+      );
+    const rows = await filled(blank(30, { height: 700, row_height: 1, size: 1, padding: 0, continue_on: 1 }));
+    expect(rows.fill(group(1000, () => [''])).result.error).toBeNull();
+    expect(rows.fill(group(4000, () => [''])).result.error).toEqual(tooComplex);
+    const pages = await filled(blank(30, { row_height: 90, continue_on: 1 }));
+    expect(pages.fill(group(100, () => [''])).result.error).toBeNull();
+    expect(pages.fill(group(250, () => [''])).result.error).toEqual(tooComplex);
+    const empty = { height: 5000, row_height: 1, size: 1, padding: 0, min_rows: 5000 };
+    expect((await filled(blank(20, empty))).fill(group(1, () => [''])).result.error).toBeNull();
+    expect((await filled(blank(45, empty))).fill(group(1, () => [''])).result.error).toEqual(tooComplex);
+  });
+
+  it('other overlays on a repeated page: count on every repetition', async () => {
+    const { columns: _, padding: __, ...text } = table({ id: 'terms', type: 'text', fit: 'clip' });
+    const { fill } = await filled([
+      table({ header: false, row_height: 70, continue_on: 1 }),
+      { ...text, value: { static: 'terms '.repeat(1000) } },
+    ]);
+    expect(fill(group(100, () => [''])).result.error).toBeNull();
+    expect(fill(group(400, () => [''])).result.error).toEqual(tooComplex);
   });
 });
