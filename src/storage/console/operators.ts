@@ -138,14 +138,17 @@ export async function changeRole(
   return 'changed';
 }
 
-/** Locks all people and reports whether this one exists and is the last operator. */
+/**
+ * Locks all people and reports whether this one exists and is the last operator. The lock does not block entries of the audit log,
+ * whose foreign key locks the person while they hold the head of the chain that the caller takes next.
+ */
 async function lockPerson(
   tx: Tx,
   id: string,
 ): Promise<{ readonly found: boolean; readonly isLast: boolean }> {
   await lockOperators(tx);
   const { rows: present } = await sql<{ id: string; role: string }>`
-    select id, role from operators where removed_at is null order by id for update`.execute(tx);
+    select id, role from operators where removed_at is null order by id for no key update`.execute(tx);
   const operators = present.filter(({ role }) => role === 'operator');
   return {
     found: present.some((person) => person.id === id),
