@@ -217,6 +217,55 @@ describe('changing roles', () => {
     });
   });
 
+  it('[PPL15] links to files of a designer: end with another role or account, and work again after it', async () => {
+    const client = await join('Linking', 'designer');
+    const id = await idOf(client);
+    const send = (path: string) =>
+      client.request<{ data: { id: string; upload_url: string } }>(
+        'POST',
+        `/acting/subscribers/jobs/${path}`,
+        {
+          headers: {
+            ...acting(account),
+            'content-type': 'application/json',
+            'idempotency-key': randomUUID(),
+          },
+          body: '{}',
+        },
+      );
+    const exported = (await send('subscriber-exports')).body.data.id;
+    const readLink = async () =>
+      (
+        await client.get<{ data: { download_url: string | null } }>(
+          `/acting/subscribers/jobs/subscriber-exports/${exported}`,
+          acting(account),
+        )
+      ).body.data.download_url;
+    await expect.poll(readLink, { timeout: 30_000 }).toEqual(expect.any(String));
+    const download = (await readLink()) ?? '';
+    const upload = (await send('subscriber-import-uploads')).body.data.upload_url;
+    const statuses = async () => {
+      const headers = { 'content-type': 'text/csv' };
+      const answers = [
+        await fetch(download),
+        await fetch(upload, { method: 'PUT', body: 'Email\nada@example.com\n', headers }),
+      ];
+      for (const answer of answers) await answer.body?.cancel();
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([200, 200]);
+    const other = (await scene.another()).account.name;
+    for (const [body, expected] of [
+      [{ role: 'designer', account: other }, [404, 404]],
+      [{ role: 'runner', account }, [404, 404]],
+      [{ role: 'auditor' }, [200, 404]],
+      [{ role: 'designer', account }, [200, 200]],
+    ] as const) {
+      expect((await give(id, body)).status).toBe(204);
+      expect(await statuses(), JSON.stringify(body)).toEqual(expected);
+    }
+  });
+
   it('[PPL8] the last operator: keeps the role and is not removed, even if two demote each other at once', async () => {
     const second = people.operator;
     const [a, b] = [await idOf(operator), await idOf(second)];

@@ -169,15 +169,21 @@ export async function revokeKey(
   return known?.revoked_at ? { revokedAt: known.revoked_at, changed: false } : undefined;
 }
 
+export interface LinkIssuer {
+  readonly accountId: string;
+  /** The id of a key or `operator:<id>`; null in older links, for which only the account is checked. */
+  readonly issuer: string | null;
+  /** The roles that may do what the link does. */
+  readonly roles: readonly string[];
+}
+
 /**
  * Reports whether a link that `issuer` created for an account still works: the account is active, and the key is
- * neither revoked nor expired, or the operator (`operator:<id>`) has not been removed. A null issuer, as in older
- * links, checks the account only.
+ * neither revoked nor expired, or the person has not been removed, has one of the roles and can see the account.
  */
 export async function isIssuerLive(
   db: Db,
-  accountId: string,
-  issuer: string | null,
+  { accountId, issuer, roles }: LinkIssuer,
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql<{ live: boolean }>`
@@ -186,8 +192,8 @@ export async function isIssuerLive(
          or exists (select from api_keys
                      where id = ${issuer} and account_id = ${accountId} and revoked_at is null
                        and (expires_at is null or expires_at > ${now}))
-         or exists (select from operators where 'operator:' || id = ${issuer} and removed_at is null)) as live`.execute(
-    db,
-  );
+         or exists (select from operators
+                     where 'operator:' || id = ${issuer} and removed_at is null and role = any(${roles}::text[])
+                       and (account_id is null or account_id = ${accountId}))) as live`.execute(db);
   return rows[0]?.live === true;
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { rolesWith } from '#console/access/roles.ts';
 import { jsonResponse, sendOnce } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { isUuid } from '#lib/ids.ts';
@@ -127,7 +128,7 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
     },
   );
 
-  // Presigned: the link itself grants access, until it expires or the key that received it is revoked.
+  // Presigned: the link itself grants access, until it expires or its issuer (a key or a person) can no longer read exports.
   app.get(
     '/downloads/:job_id/:token/:file_name',
     {
@@ -160,7 +161,7 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
       const now = clock.now();
       const [delivery, live] = await Promise.all([
         findDelivery(db, job.id),
-        isIssuerLive(db, job.account_id, issuer, now),
+        isIssuerLive(db, { accountId: job.account_id, issuer, roles: rolesWith['view-data'] }, now),
       ]);
       if (!live || !isDeliverable(delivery, now)) throw gone('download');
       return sendArtifact(reply, blobs, delivery, known.fileName);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { rolesWith } from '#console/access/roles.ts';
 import { clientGone } from '#http/client-gone.ts';
 import { acceptMultipart } from '#http/multipart.ts';
 import { getPrincipal } from '#http/principal.ts';
@@ -103,9 +104,10 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
     },
   );
 
-  /** Revoking the key that made a link closes the link. */
+  /** Closes the link once its key is revoked, or once the person who made it can no longer change the account's data. */
   const requireIssuer = async ({ account_id: accountId, issued_by: issuer }: UploadRecord) => {
-    if (!(await isIssuerLive(db, accountId, issuer, clock.now()))) throw gone('upload');
+    const live = await isIssuerLive(db, { accountId, issuer, roles: rolesWith.design }, clock.now());
+    if (!live) throw gone('upload');
   };
   /** The link itself is the permission: its token is 256 random bits, and only a hash of it is stored. */
   const find = async (token: string): Promise<UploadRecord> => {
