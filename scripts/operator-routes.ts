@@ -34,6 +34,7 @@ export async function operatorRoutes(): Promise<OperatorRoute[]> {
     surfaces: described.map(({ spec, built }) => ({
       name: spec.name,
       webhookScheme: spec.webhookScheme.name,
+      needs: spec.needs,
       operatorRoutes: built.operatorRoutes,
     })),
   });

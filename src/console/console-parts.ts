@@ -10,6 +10,7 @@ import type { ByteBudget } from '#lib/byte-budget.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Ids } from '#lib/ids.ts';
 import type { Db } from '#storage/database.ts';
+import type { SurfaceNeeds } from './access/declared-needs.ts';
 import type { ConsoleLimitName } from './console-limits.ts';
 import type { HealthProbe } from './health/health-probe.ts';
 import type { AllJobViews } from './job-views.ts';
@@ -22,6 +23,8 @@ export interface ConsoleSurface {
   readonly name: string;
   /** Name of the scheme that signs its webhooks. */
   readonly webhookScheme: string;
+  /** If any of its routes needs `run`, people with that right also read and cancel its jobs. */
+  readonly needs: SurfaceNeeds;
   readonly operatorRoutes?: ((app: OperatorApp) => void) | undefined;
 }
 

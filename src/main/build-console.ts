@@ -60,6 +60,7 @@ function consoleParts(
     surfaces: surfaces.all.map(({ spec, built }) => ({
       name: spec.name,
       webhookScheme: spec.webhookScheme.name,
+      needs: spec.needs,
       operatorRoutes: built.operatorRoutes,
     })),
     views: new AllJobViews(new Map(surfaces.all.map(({ spec, built }) => [spec.name, built.jobViews]))),

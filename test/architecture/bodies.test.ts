@@ -17,6 +17,7 @@ const operators = untouched<ConsoleParts>({
   surfaces: described.map(({ spec, built }) => ({
     name: spec.name,
     webhookScheme: spec.webhookScheme.name,
+    needs: spec.needs,
     operatorRoutes: built.operatorRoutes,
   })),
 });

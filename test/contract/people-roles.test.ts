@@ -31,7 +31,10 @@ async function join(name: string, role: Role, of = account): Promise<ConsoleClie
 }
 
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openScene({
+    env: { ROWPRESS_WEBHOOK_ALLOW: 'hooks.test' },
+    surroundings: { resolve: async (host) => (host === 'hooks.test' ? ['127.0.0.1'] : []) },
+  });
   operator = await signedIn(scene.server);
   account = scene.client.account.name;
   const joined = await Promise.all(ROLES.map(async (role) => [role, await join(`A ${role}`, role)] as const));
@@ -177,6 +180,81 @@ describe('runners', () => {
       rows_from: 'ingest:master/uoms',
     });
     expect(answer.status).toBe(403);
+  });
+
+  const exportSubscribers = async () => {
+    const headers = {
+      ...acting(account),
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    };
+    const path = '/acting/subscribers/jobs/subscriber-exports';
+    const made = await people.designer.request<{ data: { id: string } }>('POST', path, {
+      headers,
+      body: '{}',
+    });
+    expect(made.status).toBe(202);
+    const { id } = made.body.data;
+    const readState = async () => (await people.designer.get<{ state: string }>(`/jobs/${id}`)).body.state;
+    await expect.poll(readState, { timeout: 30_000 }).toBe('completed');
+    return id;
+  };
+
+  it('[PPL16] jobs of another surface: a runner cannot read, list, find or cancel them', async () => {
+    const id = await exportSubscribers();
+    const own = (await scene.client.create()).body.job_id;
+    const { runner, designer } = people;
+    for (const [answer, roles] of [
+      [await runner.get(`/jobs/${id}`), ['operator', 'designer', 'auditor']],
+      [await runner.get(`/jobs/${id}/problem-rows`), ['operator', 'designer', 'auditor']],
+      [await runner.post(`/jobs/${id}/cancel`), ['operator', 'designer']],
+    ] as const)
+      expect([answer.status, answer.body.error]).toEqual([
+        403,
+        expect.objectContaining({
+          code: 'ROLE_REQUIRED',
+          details: { required_roles: roles, role: 'runner' },
+        }),
+      ]);
+    const listed = async (client: ConsoleClient, query = '') =>
+      (await client.get<Listed<{ id: string }>>(`/jobs?limit=100${query}`)).body.items.map((job) => job.id);
+    expect(await listed(designer)).toEqual(expect.arrayContaining([id, own]));
+    expect(await listed(runner)).toContain(own);
+    expect(await listed(runner)).not.toContain(id);
+    expect(await listed(runner, '&surface=subscribers')).toEqual([]);
+    expect(await listed(runner, `&q=${id}`)).toEqual([]);
+    const found = async (client: ConsoleClient) =>
+      (await client.get<{ hits: { id: string }[] }>(`/search?q=${id}`)).body.hits.map((hit) => hit.id);
+    expect(await found(designer)).toEqual([id]);
+    expect(await found(runner)).toEqual([]);
+    expect((await designer.post(`/jobs/${id}/cancel`)).body.error.code).toBe('JOB_SETTLED');
+  });
+
+  it('[PPL16] the job stream of a runner: only Bulk Fill jobs', async () => {
+    const stream = await people.runner.fetch('/jobs/stream', { signal: AbortSignal.timeout(60_000) });
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let read = (await reader?.read())?.value ?? '';
+    const foreign = await exportSubscribers();
+    const own = (await scene.client.create({ rows_json: rowsJson(goodRows(5)) })).body.job_id;
+    while (!read.includes(own)) read += (await reader?.read())?.value ?? '';
+    await reader?.cancel();
+    expect(read).not.toContain(foreign);
+  });
+
+  it('[PPL16] the webhooks of a job: shown to a designer, not to a runner', async () => {
+    const created = await scene.client.create({
+      delivery_mode: 'webhook',
+      webhook_url: 'https://hooks.test:1/secret',
+      webhook_secret: 'a shared secret',
+    });
+    const targets = async (client: ConsoleClient) =>
+      (
+        await client.get<{ deliveries: { target: string }[] }>(`/jobs/${created.body.job_id}`)
+      ).body.deliveries.map(({ target }) => target);
+    await expect
+      .poll(() => targets(people.designer), { timeout: 30_000 })
+      .toEqual(['https://hooks.test:1/secret']);
+    expect(await targets(people.runner)).toEqual([]);
   });
 });
 

@@ -15,6 +15,7 @@ import { onlyAccount } from '../access/signed-in-person.ts';
 import { accountFilter, seesAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import type { Need } from '../contract/access.ts';
 import { jobDetail, jobPage, job as jobSchema, jobState, problemRowPage } from '../contract/jobs.ts';
 import { showDelivery } from '../deliveries/delivery-view.ts';
 import { refuse } from '../errors.ts';
@@ -24,6 +25,7 @@ import { shortDigests } from '../request-keys/short-digests.ts';
 import { showFiles } from './job-files.ts';
 import { showJob } from './job-view.ts';
 import { JobWatcher } from './job-watcher.ts';
+import { requireUnlessRun, seenSurfaces, seesData } from './seen-surfaces.ts';
 import { streamJobs } from './stream-jobs.ts';
 
 const params = z.object({ id: z.string() });
@@ -48,11 +50,12 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
   const { db, clock, engine, views } = parts;
   const watcher = new JobWatcher(db, parts.signals, parts.onError);
 
-  /** By the UUID or by the id that the surface shows. */
-  const find = async (request: FastifyRequest, text: string) => {
+  /** By the UUID or by the id that the surface shows. `need`: what a job that is not a run needs. */
+  const find = async (request: FastifyRequest, text: string, need: Need) => {
     const id = views.parseId(text);
     const [job] = id === undefined ? [] : await listJobsById(db, [id]);
     if (job === undefined || !seesAccount(request, job.account_id)) throw nothing('job');
+    requireUnlessRun(request, parts, job.kind, need);
     return job;
   };
 
@@ -67,6 +70,7 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
       const text = q?.trim() || undefined;
       const rows = await listAllJobs(db, {
         surface,
+        surfaces: seenSurfaces(request, parts),
         state,
         accountId: await accountFilter(db, request, account),
         search: text === undefined ? undefined : { text, ids: views.idParts(text) },
@@ -83,21 +87,26 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
   );
 
   app.get('/jobs/stream', { config: { needs: 'view-runs' } }, async (request, reply) =>
-    streamJobs(watcher, { views, accountId: onlyAccount(request) }, reply, shutdown),
+    streamJobs(
+      watcher,
+      { views, accountId: onlyAccount(request), surfaces: seenSurfaces(request, parts) },
+      reply,
+      shutdown,
+    ),
   );
 
   app.get(
     '/jobs/:id',
     { config: { needs: 'view-runs' }, schema: { params, response: { 200: jobDetail } } },
     async (request) => {
-      const job = await find(request, request.params.id);
+      const job = await find(request, request.params.id, 'view-data');
       const { id } = job;
       const [slices, inputs, bodyParts, artifact, deliveries, record] = await Promise.all([
         sumSlices(db, id),
         listInputBlobs(db, id),
         findBodyParts(db, id),
         findDelivery(db, id),
-        listDeliveries(db, { jobId: id, limit: DELIVERIES_SHOWN }),
+        seesData(request) ? listDeliveries(db, { jobId: id, limit: DELIVERIES_SHOWN }) : [],
         getJob(db, id),
       ]);
       // A job that reuses a result has no inputs of its own.
@@ -133,12 +142,12 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
     '/jobs/:id/cancel',
     { config: { needs: 'run' }, schema: { params, response: { 200: jobSchema } } },
     async (request) => {
-      const { id } = await find(request, request.params.id);
+      const { id } = await find(request, request.params.id, 'design');
       const cancelled = await engine.cancel(id, (tx, { account_id: accountId }) =>
         recordAction({ ...parts, db: tx }, request, { action: 'job.cancelled', accountId, target: id }),
       );
       if (!cancelled) throw refuse('JOB_SETTLED');
-      return showJob(await find(request, id), views);
+      return showJob(await find(request, id, 'design'), views);
     },
   );
 
@@ -147,7 +156,7 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
     '/jobs/:id/problem-rows',
     { config: { needs: 'view-runs' }, schema: problemSchema },
     async (request) => {
-      const { id } = await find(request, request.params.id);
+      const { id } = await find(request, request.params.id, 'view-data');
       const { cursor, limit } = request.query;
       const rows = await views.problemRows(await getJob(db, id), { cursor, limit });
       if (rows === undefined) throw refuse('PROBLEM_ROWS_GONE');

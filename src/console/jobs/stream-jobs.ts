@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { commentFrame, eventFrame, sendEvents } from '#http/event-stream.ts';
 import type { JobSummary } from '#storage/console/jobs.ts';
-import type { AllJobViews } from '../job-views.ts';
+import { type AllJobViews, surfaceOf } from '../job-views.ts';
 import { showJob } from './job-view.ts';
 import type { JobWatcher } from './job-watcher.ts';
 
@@ -14,6 +14,8 @@ export interface ShownJobs {
   readonly views: AllJobViews;
   /** Only the jobs of this account; undefined: all of them. */
   readonly accountId: string | undefined;
+  /** Only the jobs of these surfaces; undefined: all of them. */
+  readonly surfaces: readonly string[] | undefined;
 }
 
 /**
@@ -31,10 +33,11 @@ export async function streamJobs(
 
 async function* events(
   watcher: JobWatcher,
-  { views, accountId }: ShownJobs,
+  { views, accountId, surfaces }: ShownJobs,
   leave: AbortSignal,
 ): AsyncGenerator<string> {
-  const isShown = (job: JobSummary) => accountId === undefined || job.account_id === accountId;
+  const isShown = (job: JobSummary) =>
+    (accountId ?? job.account_id) === job.account_id && (surfaces?.includes(surfaceOf(job.kind)) ?? true);
   const waiting = new Map<string, JobSummary>();
   let wake: () => void = () => {};
   const add = (jobs: readonly JobSummary[]) => {

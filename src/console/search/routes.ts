@@ -8,6 +8,7 @@ import { onlyAccount } from '../access/signed-in-person.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type SearchHit, searchHits } from '../contract/search.ts';
 import { surfaceOf } from '../job-views.ts';
+import { seenSurfaces, seesData } from '../jobs/seen-surfaces.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { searchText } from '../page.ts';
 import { getOperator } from '../session/session-guard.ts';
@@ -25,12 +26,11 @@ export function searchRoutes(app: OperatorApp, parts: ConsoleParts): void {
     const { role } = getOperator(request);
     const accountId = onlyAccount(request);
     const search = { text, accountId };
+    const surfaces = seenSurfaces(request, parts);
     // Finds only what the role can open.
     const groups = await Promise.all([
-      findJobs(parts, search),
-      ...(rolesWith['view-data'].includes(role)
-        ? [findDeliveries(parts, search), findKeysOfRequests(parts, search)]
-        : []),
+      findJobs(parts, { ...search, surfaces }),
+      ...(seesData(request) ? [findDeliveries(parts, search), findKeysOfRequests(parts, search)] : []),
       ...(rolesWith.inspect.includes(role) ? [findKeys(parts, text), findAccounts(parts, text)] : []),
     ]);
     return { hits: groups.flat() };
@@ -43,9 +43,12 @@ interface Search {
   readonly accountId: string | undefined;
 }
 
-async function findJobs({ db, views }: ConsoleParts, { text, accountId }: Search): Promise<SearchHit[]> {
+async function findJobs(
+  { db, views }: ConsoleParts,
+  { text, ...limited }: Search & { readonly surfaces: readonly string[] | undefined },
+): Promise<SearchHit[]> {
   const search = { text, ids: views.idParts(text) };
-  const jobs = await listAllJobs(db, { search, accountId, limit: HITS_PER_TYPE });
+  const jobs = await listAllJobs(db, { search, ...limited, limit: HITS_PER_TYPE });
   return jobs.slice(0, HITS_PER_TYPE).map((job) => ({
     type: 'job',
     id: job.id,

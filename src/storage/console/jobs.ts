@@ -30,6 +30,8 @@ export interface JobSummary {
 
 export interface JobFilter {
   readonly surface?: string | undefined;
+  /** Only jobs of these surfaces. */
+  readonly surfaces?: readonly string[] | undefined;
   readonly state?: string | undefined;
   readonly accountId?: string | undefined;
   readonly search?: JobSearch | undefined;
@@ -46,9 +48,11 @@ const source = sql`from jobs j join accounts a on a.id = j.account_id`;
  * Lists jobs of all surfaces and accounts, newest first, one more than the limit. Undefined filters add no condition.
  */
 export async function listAllJobs(db: Db, filter: JobFilter): Promise<JobSummary[]> {
-  const { surface, state, accountId, search, after } = filter;
+  const { surface, surfaces, state, accountId, search, after } = filter;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (surface !== undefined) conditions.push(sql`j.kind like ${`${surface}.%`}`);
+  if (surfaces !== undefined)
+    conditions.push(sql`j.kind like any(${surfaces.map((name) => `${name}.%`)}::text[])`);
   if (state !== undefined) conditions.push(sql`j.state = ${state}`);
   if (accountId !== undefined) conditions.push(sql`j.account_id = ${accountId}`);
   if (after !== undefined) conditions.push(sql`(j.created_at, j.id) < (${after.createdAt}, ${after.id})`);
