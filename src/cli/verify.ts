@@ -112,7 +112,7 @@ function successOf(path: string, { rows, verified, withoutPdf, merged, dryRun }:
 
 const words: Record<ProblemKind, string> = {
   changed: 'is not the file in the manifest (SHA-256 differs)',
-  damaged: 'is damaged and cannot be unpacked',
+  damaged: 'is damaged: it cannot be unpacked, or has more than one name',
   missing: 'is missing from the archive',
   surplus: 'is not in the manifest',
   signature: 'does not sign this manifest.json: one of the two was changed',

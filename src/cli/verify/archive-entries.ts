@@ -1,6 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  parseExtraFields,
+  type ZipFile,
+} from 'yauzl';
 import { CommandFailed } from '../command-failed.ts';
 import { WindowedReader } from './file-window.ts';
 
@@ -17,8 +23,21 @@ export async function openZip(path: string, file: FileHandle): Promise<ZipFile> 
   }
 }
 
+/** The Info-ZIP field with a second name in UTF-8. Some readers prefer it, others ignore it. */
+const UNICODE_PATH = 0x7075;
+
+/** The name of an entry in the directory, without the names that its extra fields may have. */
 export const nameOf = (entry: Entry): string =>
-  getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+  getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, [], false);
+
+/** Whether all readers see the same name, whichever of the places for it they read. `name` and `extra` are those of the local header. */
+export function hasOneName(entry: Entry, name: Buffer, extra: Buffer): boolean {
+  return (
+    name.equals(entry.fileNameRaw) &&
+    name.equals(Buffer.from(nameOf(entry))) &&
+    ![...entry.extraFields, ...parseExtraFields(extra)].some(({ id }) => id === UNICODE_PATH)
+  );
+}
 
 /** Reads the bytes of an entry. Throws if they are damaged: yauzl checks their number, this their CRC-32. */
 export async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { type Zippable, zipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
@@ -79,6 +80,76 @@ test('[OPS61] changed, damaged, missing and surplus files: each is reported with
       { kind: 'surplus', file_name: 'extra.pdf', row_number: null },
     ]),
   );
+});
+
+/** An extra field with a second name, as Info-ZIP writes it for the name in the header. */
+const secondName = (name: string, second: string) => {
+  const field = Buffer.alloc(5 + second.length, 1);
+  field.writeUInt32LE(crc32(name), 1);
+  field.write(second, 5);
+  return { extra: { 28789: field } };
+};
+const damagedRows = [1, 2].map((n) => ({ kind: 'damaged', file_name: `row_${n}.pdf`, row_number: n }));
+
+test('[OPS61] two files under the name of the other, with their own names in extra fields: both are damaged', async () => {
+  const verdict = await verdictOf({
+    'row_2.pdf': [bytes('pdf 1'), secondName('row_2.pdf', 'row_1.pdf')],
+    'row_1.pdf': [bytes('pdf 2'), secondName('row_1.pdf', 'row_2.pdf')],
+    'manifest.json': json(manifestOf([row(1), row(2)])),
+  });
+  expect(verdict).toMatchObject({ verified: 0, problemCount: 2 });
+  expect(verdict.problems).toEqual(expect.arrayContaining(damagedRows));
+});
+
+test('[OPS61] two files whose headers have the name of the other: both are damaged', async () => {
+  const files = {
+    'row_1.pdf': bytes('pdf 1'),
+    'row_2.pdf': bytes('pdf 2'),
+    'manifest.json': json(manifestOf([row(1), row(2)])),
+  };
+  const verdict = await verdictOf(files, (zip) => {
+    const bytesOfZip = Buffer.from(zip);
+    const [first, second] = [bytesOfZip.indexOf('row_1.pdf'), bytesOfZip.indexOf('row_2.pdf')];
+    bytesOfZip.write('row_2.pdf', first);
+    bytesOfZip.write('row_1.pdf', second);
+    return bytesOfZip;
+  });
+  expect(verdict).toMatchObject({ verified: 0, problemCount: 2 });
+  expect(verdict.problems).toEqual(expect.arrayContaining(damagedRows));
+});
+
+test('[OPS61] a name with umlauts: is verified in UTF-8 with its flag, is damaged without the flag', async () => {
+  const name = 'Grün.pdf';
+  const files = {
+    [name]: bytes('pdf 1'),
+    'manifest.json': json(manifestOf([{ ...row(1), file_name: name }])),
+  };
+  expect(await verdictOf(files)).toMatchObject({ verified: 1, problemCount: 0 });
+  const legacy = await verdictOf(
+    { ...files, 'manifest.json': json(manifestOf([{ ...row(1), file_name: 'Gr├╝n.pdf' }])) },
+    (zip) => {
+      // The bytes of the name are UTF-8. Without the flag they mean "Gr├╝n.pdf" to some readers.
+      const directory = Buffer.from(zip).indexOf('PK\u0001\u0002');
+      zip[7] = 0;
+      zip[directory + 9] = 0;
+      return zip;
+    },
+  );
+  expect(legacy).toMatchObject({ verified: 0, problems: [{ kind: 'damaged', row_number: 1 }] });
+});
+
+test('[OPS61] [SEC26] a manifest with a second name: ARCHIVE_DAMAGED; a signature with one: the problem signature', async () => {
+  const second = secondName('manifest.json', 'other.json');
+  const failed = await verdictOf({ 'manifest.json': [json(manifestOf([])), second] }).catch((error) => error);
+  expect(failed).toMatchObject({ code: 'ARCHIVE_DAMAGED', message: expect.stringMatching(/is damaged/) });
+  const text = JSON.stringify(manifestOf([], { options: { sign_manifest: true } }));
+  const signature = bytes(manifestSignature(sha256(text), new Uint8Array(32).fill(7)));
+  expect(
+    await verdictOf({
+      'manifest.json': bytes(text),
+      'manifest.sig': [signature, secondName('manifest.sig', 'other.sig')],
+    }),
+  ).toMatchObject({ signer: null, problems: [{ kind: 'signature', file_name: 'manifest.sig' }] });
 });
 
 test('[OPS61] a manifest that names one file twice: the second row misses its file', async () => {

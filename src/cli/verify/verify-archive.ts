@@ -20,7 +20,7 @@ const LISTED_PROBLEMS = 1000;
 export type ProblemKind =
   /** The bytes are intact and are not those of the manifest. */
   | 'changed'
-  /** The entry cannot be unpacked, or its checksum differs. */
+  /** The entry cannot be unpacked, its checksum differs, or readers may see it under different names. */
   | 'damaged'
   /** The manifest names a file that the archive lacks. */
   | 'missing'
@@ -144,6 +144,7 @@ class Comparison {
   }
 
   async *#rowsOf(manifest: Entry, reader: ManifestReader): AsyncGenerator<ManifestRow[]> {
+    if (!(await this.#entryDigests.isNamedOnce(manifest))) this.#refuse('is damaged');
     const pieces = contentOf(this.#zip, manifest);
     for (;;) {
       const { done, value } = await pieces.next().catch(() => this.#refuse('is damaged'));
@@ -242,6 +243,7 @@ class Comparison {
 
   async #signatureText(entry: Entry): Promise<string> {
     if (entry.uncompressedSize > MAX_SIGNATURE_BYTES) return '';
+    if (!(await this.#entryDigests.isNamedOnce(entry))) return '';
     const pieces: Buffer[] = [];
     try {
       for await (const piece of contentOf(this.#zip, entry)) pieces.push(piece);
