@@ -7,14 +7,27 @@ import { deflateRawSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { publicKeyOf } from '#fill/package/signed-statement.ts';
 import { manifestSignature } from '#fill/results/manifest-signature.ts';
+import { centralLength, localHeader, writeCentral } from '#fill/zip/zip-format.ts';
+import { ArchiveDirectory } from '../../clients/typescript/src/archive-directory.ts';
 import { Rowpress } from '../../clients/typescript/src/rowpress.ts';
 import { drop, json, type Received, type Reply, startScriptedServer } from '../support/scripted-server.ts';
 
 const JOB = '0190d8a3-0000-7000-8000-000000000001';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A ZIP as the server writes it: sizes in the local headers, the manifest last. The central directory is not read. */
-function zipOf(files: Readonly<Record<string, string>>): Buffer {
+interface ZipChanges {
+  /** The names in the directory, where they are not those of the entries. */
+  readonly listed?: Readonly<Record<string, string>>;
+  /** Extra fields of every header, and of every record of the directory. */
+  readonly headerExtra?: Buffer;
+  readonly recordExtra?: Buffer;
+}
+
+/** A ZIP as the server writes it: sizes in the local headers, the manifest last, then the directory. */
+function zipOf(files: Readonly<Record<string, string>>, changes: ZipChanges = {}): Buffer {
+  const { listed = {}, headerExtra = Buffer.alloc(0), recordExtra = Buffer.alloc(0) } = changes;
+  const records: Buffer[] = [];
+  let at = 0;
   const entries = Object.entries(files).map(([name, text]) => {
     const content = deflateRawSync(text);
     const head = Buffer.alloc(30);
@@ -23,9 +36,17 @@ function zipOf(files: Readonly<Record<string, string>>): Buffer {
     head.writeUInt32LE(content.length, 18);
     head.writeUInt32LE(text.length, 22);
     head.writeUInt16LE(name.length, 26);
-    return Buffer.concat([head, Buffer.from(name), content]);
+    head.writeUInt16LE(headerExtra.length, 28);
+    const record = Buffer.alloc(46);
+    record.writeUInt32LE(0x02014b50, 0);
+    head.copy(record, 8, 6, 28);
+    record.writeUInt16LE(recordExtra.length, 30);
+    record.writeUInt32LE(at, 42);
+    records.push(Buffer.concat([record, Buffer.from(listed[name] ?? name), recordExtra]));
+    at += head.length + name.length + headerExtra.length + content.length;
+    return Buffer.concat([head, Buffer.from(name), headerExtra, content]);
   });
-  return Buffer.concat([...entries, Buffer.from('PK\u0001\u0002 and the rest'.padEnd(60))]);
+  return Buffer.concat([...entries, ...records, Buffer.from('PK\u0005\u0006'.padEnd(22, '\0'))]);
 }
 const manifestOf = (rows: Readonly<Record<string, string>>, options: object = {}) =>
   JSON.stringify({
@@ -138,6 +159,46 @@ test('[SDK8] a row that does not match its SHA-256, or is missing: the download 
   const { url } = await startScriptedServer(file(dry));
   const { path } = await target();
   expect(await clientOf(url).download(JOB, path)).toEqual({ bytes: dry.length, verifiedRows: 0 });
+});
+
+test('[SDK8] entries with other names in the directory or in an extra field: the download fails', async () => {
+  const files = {
+    'row_1.pdf': row1,
+    'row_2.pdf': row2,
+    'manifest.json': manifestOf({ 'row_1.pdf': sha256(row1), 'row_2.pdf': sha256(row2) }),
+  };
+  const second = Buffer.from('\u0075\u0070\u000e\u0000\u00011234row_2.pdf', 'latin1');
+  const unlisted = zipOf(files);
+  const damaged = {
+    'swapped names': zipOf(files, { listed: { 'row_1.pdf': 'row_2.pdf', 'row_2.pdf': 'row_1.pdf' } }),
+    'a second name in the headers': zipOf(files, { headerExtra: second }),
+    'a second name in the directory': zipOf(files, { recordExtra: second }),
+    'no directory': unlisted.subarray(0, unlisted.indexOf('PK\u0001\u0002')),
+  };
+  for (const [name, bytes] of Object.entries(damaged)) {
+    const { path } = await target();
+    const { url } = await startScriptedServer(file(bytes));
+    await expect(clientOf(url).download(JOB, path), name).rejects.toMatchObject({
+      code: 'CHECKSUM_MISMATCH',
+    });
+  }
+});
+
+test('[SDK8] a record of the server for an entry beyond 4 GiB: fits the entry at this place alone', () => {
+  const entry = { name: 'Grün.pdf', crc32: 7, deflatedLength: 5, plainLength: 9 };
+  const offset = 5_000_000_000;
+  const record = new Uint8Array(centralLength(entry.name, offset));
+  writeCentral(record, new DataView(record.buffer), 0, entry, offset);
+  for (const [place, length] of [
+    [offset, record.length],
+    [offset + 1, null],
+  ] as const) {
+    const directory = new ArchiveDirectory();
+    expect(directory.addEntry(localHeader(entry), place)).toBe(true);
+    expect(directory.addRecord(record.subarray(0, record.length - 1))).toBe(0);
+    expect(directory.addRecord(record)).toBe(length);
+    expect(directory.isComplete).toBe(length !== null);
+  }
 });
 
 const redirectTo =

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import struct
 import zipfile
 from typing import Any, Dict, IO, Optional, Sequence
 
 from .errors import RowpressError
 from .signatures import require_signature
+
+_UNICODE_PATH = 0x7075
 
 
 def verify_archive(path: str, signed_by: Optional[Sequence[str]] = None) -> Dict[str, Any]:
@@ -18,6 +21,8 @@ def verify_archive(path: str, signed_by: Optional[Sequence[str]] = None) -> Dict
     """
     try:
         with zipfile.ZipFile(path) as archive:
+            if any(_has_second_name(entry) for entry in archive.infolist()):
+                raise damaged("an entry has more than one name")
             text = archive.read("manifest.json")
             if signed_by is not None:
                 signed = "manifest.sig" in archive.namelist()
@@ -40,6 +45,17 @@ def verify_archive(path: str, signed_by: Optional[Sequence[str]] = None) -> Dict
             return manifest
     except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as reason:
         raise damaged(str(reason)) from reason
+
+
+def _has_second_name(entry: zipfile.ZipInfo) -> bool:
+    """Whether the entry has the Info-ZIP field with a name in UTF-8, which some readers prefer and others ignore."""
+    at = 0
+    while at + 4 <= len(entry.extra):
+        field, length = struct.unpack_from("<HH", entry.extra, at)
+        if field == _UNICODE_PATH:
+            return True
+        at += 4 + length
+    return False
 
 
 def _sha256(stream: IO[bytes]) -> str:

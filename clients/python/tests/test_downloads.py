@@ -4,7 +4,9 @@ import hashlib
 import io
 import json
 import os
+import struct
 import zipfile
+import zlib
 from typing import Any, Dict, List, Optional
 
 from rowpress import RowpressError
@@ -30,6 +32,27 @@ def archive(damage: bool = False, extra: bool = False, merged: Optional[bytes] =
             manifest["merged"] = {"file_name": "merged.pdf", "sha256": hashlib.sha256(merged).hexdigest()}
         file.writestr("manifest.json", json.dumps(manifest))
     return buffer.getvalue()
+
+
+def with_second_name() -> bytes:
+    """A ZIP whose PDF has another name for readers that prefer the Info-ZIP field with a name in UTF-8."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        entry = zipfile.ZipInfo("row_1.pdf")
+        second = struct.pack("<BL", 1, zlib.crc32(b"row_1.pdf")) + b"row_2.pdf"
+        entry.extra = struct.pack("<HHB", 0xCAFE, 1, 0) + struct.pack("<HH", 0x7075, len(second)) + second
+        file.writestr(entry, b"pdf")
+        rows = [{"row_number": 1, "file_name": "row_1.pdf", "sha256": hashlib.sha256(b"pdf").hexdigest()}]
+        file.writestr("manifest.json", json.dumps({"version": 2, "row_results": rows}))
+    return buffer.getvalue()
+
+
+def with_swapped_headers() -> bytes:
+    """A ZIP whose first two PDFs have the name of the other in the headers before their bytes."""
+    content = bytearray(archive())
+    first, second = content.index(b"row_1.pdf"), content.index(b"row_2.pdf")
+    content[first : first + 9], content[second : second + 9] = b"row_2.pdf", b"row_1.pdf"
+    return bytes(content)
 
 
 #: A manifest and its signature by the server's code with a seal key of 32 bytes 7.
@@ -130,6 +153,8 @@ class Downloads(ScriptedCase):
             archive(damage=True),
             archive(extra=True),
             archive(merged=b"other rows"),
+            with_second_name(),
+            with_swapped_headers(),
             archive()[:-30],
             b"not a ZIP",
         ):

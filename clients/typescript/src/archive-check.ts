@@ -1,3 +1,4 @@
+import { ArchiveDirectory } from './archive-directory.ts';
 import type { Check } from './download.ts';
 import { requireSignature } from './manifest-signature.ts';
 import { nodeHash, nodeModule, type Zlib } from './platform.ts';
@@ -5,6 +6,7 @@ import { RowpressError } from './rowpress-error.ts';
 import { hex, Sha256 } from './sha256.ts';
 
 const LOCAL_HEADER = 0x04034b50;
+const DIRECTORY_RECORD = 0x02014b50;
 const HEADER_LENGTH = 30;
 const MANIFEST = 'manifest.json';
 const SIGNATURE = 'manifest.sig';
@@ -19,7 +21,7 @@ interface Manifest {
 
 /**
  * Checks a result ZIP while it arrives: every PDF against the SHA-256 in `manifest.json`, which follows the PDFs, and the
- * manifest against `manifest.sig` if keys are given. The server writes the sizes into the local headers, so nothing has to be
+ * manifest against `manifest.sig` if keys are given. The directory that follows must name the same entries. The server writes the sizes into the local headers, so nothing has to be
  * read twice.
  */
 export class ArchiveCheck implements Check {
@@ -27,6 +29,8 @@ export class ArchiveCheck implements Check {
   readonly #signedBy: readonly string[] | undefined;
   #manifest: Manifest | undefined;
   #signature: string | undefined;
+  readonly #directory = new ArchiveDirectory();
+  #offset = 0;
   #pending: Uint8Array[] = [];
   #length = 0;
   #needed = HEADER_LENGTH;
@@ -45,6 +49,7 @@ export class ArchiveCheck implements Check {
     for (let used = 1; used > 0 && !this.#ended; ) {
       used = await this.#entry(bytes);
       bytes = bytes.subarray(used);
+      this.#offset += used;
     }
     this.#pending = [bytes];
     this.#length = bytes.length;
@@ -52,6 +57,7 @@ export class ArchiveCheck implements Check {
 
   async finish(): Promise<number> {
     if (this.#manifest === undefined) throw damaged(`the ZIP has no ${MANIFEST}`);
+    if (!this.#directory.isComplete) throw damaged('its directory does not name every entry');
     if (this.#signedBy !== undefined)
       await requireSignature(this.#signature, this.#digests.get(MANIFEST) ?? '', this.#signedBy);
     const { options, merged, row_results } = this.#manifest;
@@ -72,12 +78,14 @@ export class ArchiveCheck implements Check {
       throw damaged(`${name} does not have the SHA-256 of the manifest`);
   }
 
-  /** Reads one entry and returns its length; 0 if it is not complete yet. */
+  /** Reads one entry, or one record of the directory, and returns its length; 0 if it is not complete yet. */
   async #entry(bytes: Uint8Array): Promise<number> {
     this.#needed = HEADER_LENGTH;
     if (bytes.length < HEADER_LENGTH) return 0;
     const view = new DataView(bytes.buffer, bytes.byteOffset);
-    if (view.getUint32(0, true) !== LOCAL_HEADER) {
+    const kind = view.getUint32(0, true);
+    if (kind === DIRECTORY_RECORD) return this.#record(bytes);
+    if (kind !== LOCAL_HEADER) {
       this.#ended = true;
       return 0;
     }
@@ -87,6 +95,8 @@ export class ArchiveCheck implements Check {
     this.#needed = start + deflated;
     if (bytes.length < this.#needed) return 0;
     const name = new TextDecoder().decode(bytes.subarray(HEADER_LENGTH, HEADER_LENGTH + nameLength));
+    if (!this.#directory.addEntry(bytes.subarray(0, start), this.#offset))
+      throw damaged(`${name} has more than one name`);
     const content = bytes.subarray(start, this.#needed);
     const plain = view.getUint16(8, true) === 0 ? content : await inflate(content).catch(() => undefined);
     if (plain === undefined) throw damaged(`${name} cannot be decompressed`);
@@ -94,6 +104,12 @@ export class ArchiveCheck implements Check {
     if (name === SIGNATURE) this.#signature = new TextDecoder().decode(plain);
     else this.#digests.set(name, await sha256Of(plain));
     return this.#needed;
+  }
+
+  #record(bytes: Uint8Array): number {
+    const length = this.#directory.addRecord(bytes);
+    if (length === null) throw damaged('its directory differs from its entries');
+    return length;
   }
 }
 
