@@ -35,7 +35,7 @@ function idAt(ms: number, kind: number, i: number): string {
 export const accountId = (i: number): string => idAt(0, 1, i % ACCOUNTS);
 export const digestOf = (i: number): string => i.toString(16).padStart(64, '0');
 
-/** The tables of an installation that has worked for 30 days until `now`, in the order of their references. */
+/** The tables of an installation with 30 days of work before `now`. A table comes after those that it refers to. */
 export function tablesOf(sizes: Sizes, now: Date): Table[] {
   const { jobs, items, people, blobs } = sizes;
   const events = Math.floor(jobs / PER_EVENT);

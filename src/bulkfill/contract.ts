@@ -169,7 +169,7 @@ const patchedRowSchema = z
     row_number: z
       .int()
       .min(1)
-      .describe('A row that failed in the original job; with group_by, a row of a group that failed'),
+      .describe('A failed row of the original job. With `group_by`, any row of a failed group.'),
     cells: z
       .record(z.string().max(200), z.string().nullable())
       .describe('All cells of the row, by column key'),

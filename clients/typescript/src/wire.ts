@@ -1092,7 +1092,7 @@ export interface components {
         };
         /** @description A row to use instead of a failed one */
         PatchedRow: {
-            /** @description A row that failed in the original job; with group_by, a row of a group that failed */
+            /** @description A failed row of the original job. With `group_by`, any row of a failed group. */
             row_number: number;
             /** @description All cells of the row, by column key */
             cells: {

@@ -7,7 +7,7 @@ import { role } from '../contract/access.ts';
 import { refuse } from '../errors.ts';
 import { hasAccount } from './roles.ts';
 
-/** The members of a body that give a role: designers and runners need an account, others must not have one. */
+/** The role and account in a request body. Designers and runners need an account; other roles must not have one. */
 export const roleBody = z.strictObject({ role, account: z.string().min(1).max(200).optional() });
 
 export async function readRole(

@@ -53,7 +53,7 @@ export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
   );
 
-  /** Of an account that the person can see. */
+  /** Finds a delivery. Deliveries of accounts that the person may not see do not exist. */
   const find = async (request: FastifyRequest, id: string) => {
     const accountId = onlyAccount(request);
     const [delivery] = await listDeliveries(db, { id, accountId, limit: 1 });

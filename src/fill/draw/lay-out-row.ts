@@ -68,7 +68,7 @@ export interface LaidOutRow extends RowLayout {
   readonly images: RowImages;
 }
 
-/** Ends the layout of a row that fails. */
+/** Thrown to stop laying out a row as soon as it has failed. */
 class RowFailed extends Error {
   readonly error: RowError;
   readonly column: string | undefined;
