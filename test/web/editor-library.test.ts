@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { overlay, place } from '../support/editor-canvas.ts';
@@ -295,6 +295,24 @@ describe('the library', () => {
     await told(page, 'Version 3 loaded');
     await expect.poll(() => overlay(page, 'check_1').count()).toBe(0);
     await page.getByText('Saved', { exact: true }).waitFor();
+  });
+
+  it('[EDT201] two tabs that open a project for the first time: share one draft, and neither finds a conflict', async () => {
+    const { app } = editor;
+    const id = await createProject(app, 'Opened twice');
+    const [slow, quick] = [await editor.openPage(), await editor.openPage()];
+    const held: Route[] = [];
+    await slow.route(`**/projects/${id}/package*`, (route) => void held.push(route));
+    await slow.goto(`${app.url}/editor/${id}`);
+    await expect.poll(() => held.length, PATIENT).toBeGreaterThan(0);
+    await quick.goto(`${app.url}/editor/${id}`);
+    await overlay(quick, 'name').waitFor(PATIENT);
+    for (const route of held) await route.continue();
+    await overlay(slow, 'name').waitFor(PATIENT);
+    await place(quick, 'q', 300, 300);
+    await save(quick);
+    await told(quick, 'Saved version 2');
+    expect(await quick.getByRole('dialog').count()).toBe(0);
   });
 
   it('[EDT206] [EDT207] the versions: say what changed, and an earlier one is restored as the next', async () => {

@@ -121,9 +121,18 @@ export async function saveDraft(id: string, work: DraftWork, facts: DraftFacts):
   await setMany(entries, store);
 }
 
-/** Stores a draft over an existing one, if there is one. Tabs that have it open find that it changed. */
-export function replaceDraft(id: string, source: Source, work: DraftWork, facts: DraftFacts): Promise<void> {
+/**
+ * Stores a draft over the existing one. Tabs that have it open find that it changed. With `isNew`, an existing one stays: two
+ * tabs that open the same project for the first time share the draft of the first.
+ */
+export function replaceDraft(
+  id: string,
+  source: Source,
+  work: DraftWork,
+  { isNew, ...facts }: DraftFacts & { readonly isNew: boolean },
+): Promise<void> {
   return store('readwrite', async (drafts) => {
+    if (isNew && (await promisifyRequest(drafts.getKey(part(id, 'source')))) !== undefined) return;
     const now = revisionOf(await promisifyRequest<unknown>(drafts.get(part(id, 'revision'))));
     drafts.put(source, part(id, 'source'));
     for (const [name, value] of workParts(id, work, facts)) drafts.put(value, part(id, name));

@@ -51,6 +51,7 @@ export async function storeVersion(place: ProjectPlace, project: ProjectView): P
     pageCount: source.metadata.page_count,
     rowsFileName: facts?.rowsFileName ?? null,
     thumbnail: isSame ? (facts?.thumbnail ?? null) : null,
+    isNew: draft === null,
   });
 }
 

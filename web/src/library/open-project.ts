@@ -31,6 +31,7 @@ export async function openProject(id: string, isStale: () => boolean): Promise<O
   const place = { account, id };
   const latest = await readProject(place).catch(nullIfUnknown);
   if (latest === null) return 'missing';
+  if (isStale()) return 'opened';
   await storeVersion(place, latest);
   return (await openDraft(id, isStale)) ? 'opened' : 'missing';
 }
