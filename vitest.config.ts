@@ -7,7 +7,7 @@ import ListedOrder from './test/support/listed-order.ts';
  * Projects that start servers get generous limits: the machine may be shared, and no test asserts speed.
  * They run in the order of the list, the longest files first, so that no core waits for the last one.
  */
-const project = (name: string, include: string[], testTimeout = 30_000, more: object = {}) => ({
+const project = (name: string, include: string[], testTimeout = 60_000, more: object = {}) => ({
   // Tests below web/ are outside the package whose `imports` define `#…`.
   resolve: {
     alias: [
@@ -48,7 +48,7 @@ export default defineConfig({
     globalSetup: './test/support/global-setup.ts',
     projects: [
       project('web', ['test/web/**/*.test.ts'], 300_000, { globalSetup: './test/support/build-web.ts' }),
-      project('crash', ['test/crash/**/*.test.ts'], 300_000),
+      project('crash', ['test/crash/**/*.test.ts'], 600_000),
       project('contract', ['test/contract/**/*.test.ts'], 120_000),
       project('fuzz', ['test/fuzz/**/*.test.ts'], 300_000),
       project('architecture', ['test/architecture/**/*.test.ts'], 120_000),
