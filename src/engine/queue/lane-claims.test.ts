@@ -64,16 +64,16 @@ test('[JOB30] entries were claimed while a snapshot is held: later claims do not
       return database.pool.query(text, values);
     },
   } as unknown as pg.Pool;
-  const claims = new LaneClaims(pool, 'slice', fail);
+  const claims = new LaneClaims(pool, 'slice', { ages: false, onError: fail });
   await addEntries(database, 3_000);
   expect(await claimAll(claims)).toBe(3_000);
   await claims.claim(8, claimEntries);
   await claims.idle();
   const last = sent.findLast(({ text }) => text.includes('skip locked'));
-  const [name, priorities, from, limit] = last?.values ?? [];
+  const [name, priorities, from, limit, oldestFirst] = last?.values ?? [];
   const read = async (since: unknown) => {
     await reader.query('begin');
-    await reader.query(last?.text ?? '', [name, priorities, since, limit]);
+    await reader.query(last?.text ?? '', [name, priorities, since, limit, oldestFirst]);
     const { rows } = await reader.query<{ read: number }>(
       `select pg_stat_get_xact_tuples_returned('pgboss.rowpress_claims'::regclass) as read`,
     );
@@ -86,7 +86,7 @@ test('[JOB30] entries were claimed while a snapshot is held: later claims do not
 
 test('[JOB31] an entry appears behind the claimed ones: claimed, although claims start after it', async () => {
   const { database } = await openQueue();
-  const claims = new LaneClaims(database.pool, 'slice', fail);
+  const claims = new LaneClaims(database.pool, 'slice', { ages: false, onError: fail });
   await addEntries(database, 10);
   expect(await claimAll(claims)).toBe(10);
   await addEntries(database, 1);
@@ -96,12 +96,34 @@ test('[JOB31] an entry appears behind the claimed ones: claimed, although claims
 
 test('[JOB31] a node of an earlier release writes an entry: claimed, whatever its priority is', async () => {
   const { database } = await openQueue();
-  const claims = new LaneClaims(database.pool, 'slice', fail);
+  const claims = new LaneClaims(database.pool, 'slice', { ages: false, onError: fail });
   expect(await claimAll(claims)).toBe(0);
   for (const priority of [-3, -57, -1_000_000_000]) await addEntries(database, 1, priority);
   const found: unknown[] = [];
   while (found.length < 3) found.push(...(await claimSome(claims)));
   expect(found).toEqual([{ n: 1 }, { n: 1 }, { n: 1 }]);
+  await claims.idle();
+});
+
+test('[JOB34] the first lane is never empty: an entry of the last one is claimed too, one time in eight', async () => {
+  const { database } = await openQueue();
+  const claims = new LaneClaims(database.pool, 'slice', { ages: true, onError: fail });
+  await addEntries(database, 5, -65_536);
+  await addEntries(database, 40);
+  await database.pool.query(
+    `update pgboss.job_common set start_after = start_after - interval '1 hour' where priority < 0`,
+  );
+  const lanesClaimed: string[] = [];
+  for (let i = 0; i < 32; i += 1) {
+    const [entry] = await claims.claim(1, claimEntries);
+    const { rows } = await database.pool.query<{ priority: number }>(
+      'select priority from pgboss.job_common where id = $1',
+      [entry?.id],
+    );
+    lanesClaimed.push(rows[0]?.priority === 0 ? 'first' : 'last');
+  }
+  expect(lanesClaimed.filter((lane) => lane === 'last')).toHaveLength(4);
+  expect(lanesClaimed.indexOf('last')).toBeLessThan(8);
   await claims.idle();
 });
 

@@ -24,6 +24,13 @@ const MIN_SEARCH_MS = 2_000;
 const MAX_SEARCH_MS = 10_000;
 
 /**
+ * One claim in this many takes the entries that wait longest, whatever their lanes. Otherwise an account with many slices would
+ * wait as long as others keep adding a few. Age must not count for more: the whole backlog of an account grows old, and would then
+ * pass every new job.
+ */
+const CLAIMS_PER_OLDEST = 8;
+
+/**
  * Claims the entries of one queue. Remembers for each lane the position before which there is no live entry, so that a
  * claim does not read the dead entries before it. Searches behind these positions from time to time, beside the claims.
  */
@@ -31,13 +38,21 @@ export class LaneClaims {
   readonly #pool: pg.Pool;
   readonly #name: string;
   readonly #onError: (error: Error) => void;
+  readonly #ages: boolean;
   #from: Positions = lanes.map(() => 0);
+  #claims = 0;
   #nextSearch = 0;
   #search: Promise<void> | undefined;
 
-  constructor(pool: pg.Pool, name: string, onError: (error: Error) => void) {
+  constructor(
+    pool: pg.Pool,
+    name: string,
+    /** `ages`: an entry in a late lane is claimed in the end, even if the lanes before it are never empty. */
+    { ages, onError }: { readonly ages: boolean; readonly onError: (error: Error) => void },
+  ) {
     this.#pool = pool;
     this.#name = name;
+    this.#ages = ages;
     this.#onError = onError;
   }
 
@@ -48,7 +63,9 @@ export class LaneClaims {
     if (this.#search === undefined && performance.now() >= this.#nextSearch)
       this.#search = this.#searchBehind().catch(this.#onError);
     const from = this.#from;
-    const { entries, heads, now } = await claim(this.#pool, { name: this.#name, limit, from });
+    this.#claims = (this.#claims + 1) % CLAIMS_PER_OLDEST;
+    const oldestFirst = this.#ages && this.#claims === 0;
+    const { entries, heads, now } = await claim(this.#pool, { name: this.#name, limit, from, oldestFirst });
     // A search that ended meanwhile may have moved a position back. Reading from there is for the next claim.
     this.#from = this.#from.map((position, i) =>
       position < (from[i] ?? 0) ? position : Math.min(heads[i] ?? 0, now - OVERLAP_MICROSECONDS),

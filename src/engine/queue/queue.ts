@@ -70,8 +70,10 @@ export class Queue {
   ) {
     this.#pool = pool;
     this.#onError = options.onError;
-    const claims = (name: QueueName) => new LaneClaims(pool, name, options.onError);
-    this.#claims = { slice: claims('slice'), settle: claims('settle'), webhook: claims('webhook') };
+    const { onError } = options;
+    const claims = (name: QueueName, ages = false) => new LaneClaims(pool, name, { ages, onError });
+    // Deliveries do not age: those of receivers that hang would take the places of all others.
+    this.#claims = { slice: claims('slice', true), settle: claims('settle'), webhook: claims('webhook') };
     this.#clock = options.clock ?? systemClock;
     this.#leaseSeconds = Math.max(MIN_HEARTBEAT_SECONDS, Math.ceil(options.leaseMs / 1000));
     this.#boss = new PgBoss({

@@ -23,6 +23,8 @@ export interface EntryClaim {
   readonly limit: number;
   /** Entries before these positions are not read. */
   readonly from: Positions;
+  /** Claims the entries that wait longest, whatever their lanes. */
+  readonly oldestFirst: boolean;
 }
 
 /** Entries that other claims have locked are skipped, so a claim reads this many more than it needs. */
@@ -51,7 +53,7 @@ export function claimStatement(also: { with: string; columns: string; join: stri
   next as materialized (
     select ctid as row from pgboss.job_common
     where ctid = any(array(select row from near)) and name = $1 and state < 'active'
-    order by -priority, start_after limit $4::int for update skip locked),
+    order by case when $5::bool then 0 else -priority end, start_after limit $4::int for update skip locked),
   claimed as (
     update pgboss.job_common j set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
       retry_count = case when started_on is not null then retry_count + 1 else retry_count end
@@ -92,8 +94,11 @@ export function readClaims<Row extends ClaimRow, Entry>(
 }
 
 /** Claims up to `limit` entries, lane by lane, in each the one that waits longest first. */
-export async function claimEntries(pool: pg.Pool, { name, limit, from }: EntryClaim): Promise<Claims> {
-  const { rows } = await pool.query<ClaimRow>(CLAIM, [name, lanes, from, limit]);
+export async function claimEntries(
+  pool: pg.Pool,
+  { name, limit, from, oldestFirst }: EntryClaim,
+): Promise<Claims> {
+  const { rows } = await pool.query<ClaimRow>(CLAIM, [name, lanes, from, limit, oldestFirst]);
   return readClaims(rows, (_row, entry) => entry);
 }
 

@@ -39,11 +39,11 @@ const CLAIM = claimStatement({
     where s.state = 'open' and exists (select from jobs where id = s.job_id and settled_at is null)
     for update of s skip locked),
   started as (
-    update jobs set state = 'processing', started_at = coalesce(started_at, $5::timestamptz)
+    update jobs set state = 'processing', started_at = coalesce(started_at, $6::timestamptz)
     where id = any(array(
       select id from jobs where id in (select job_id from held) and state = 'queued' for no key update skip locked))),
   begun as (
-    update slices s set attempt = s.attempt + 1, started_at = $5::timestamptz
+    update slices s set attempt = s.attempt + 1, started_at = $6::timestamptz
     from held where s.job_id = held.job_id and s.n = held.n
     returning s.job_id, s.n, s.attempt, s.excused, s.timeouts, s.input as slice_input, s.rows_total as slice_rows)`,
   columns: `, jobs.*, begun.attempt, begun.excused, begun.timeouts, begun.slice_input, begun.slice_rows,
@@ -55,10 +55,10 @@ const CLAIM = claimStatement({
 
 export async function claimSlices(
   pool: pg.Pool,
-  { name, limit, from }: EntryClaim,
+  { name, limit, from, oldestFirst }: EntryClaim,
   now: Date,
 ): Promise<Claims<ClaimedSlice>> {
-  const { rows } = await pool.query<SliceRow>(CLAIM, [name, lanes, from, limit, now]);
+  const { rows } = await pool.query<SliceRow>(CLAIM, [name, lanes, from, limit, oldestFirst, now]);
   return readClaims(rows, (row, entry) => ({ ...entry, begun: readBegun(row) }));
 }
 
