@@ -1,3 +1,4 @@
+import type { Config } from '#config.ts';
 import { handleWebhookTask } from '#engine/webhooks/deliver.ts';
 import { Ticker } from '#lib/ticker.ts';
 import type { BuiltSurfaces } from './build-surfaces.ts';
@@ -10,6 +11,10 @@ import type { RunningEngine } from './start-engine.ts';
 /** Receivers that do not answer hold a place for ten seconds each; the others must not wait for them. */
 const WEBHOOKS_AT_ONCE = 64;
 const GRACE_MS = 5_000;
+
+/** One per worker, because each writes a whole ZIP, but at most a quarter of the connections: each holds one while it commits. */
+export const settlesAtOnce = ({ workers, databasePool }: Pick<Config, 'workers' | 'databasePool'>): number =>
+  Math.max(2, Math.min(workers, Math.floor(databasePool / 4)));
 
 export interface RunningWorkers {
   close(): Promise<void>;
@@ -27,7 +32,7 @@ export function startWorkers(
   if (config.role !== 'api')
     engine.startWorkers({
       slices: config.workers,
-      settles: 2,
+      settles: settlesAtOnce(config),
       webhooks: WEBHOOKS_AT_ONCE,
       deliver: async (deliveryId) => void (await handleWebhookTask(webhooks, { deliveryId })),
       chores: [
