@@ -1,4 +1,5 @@
 import type { Config } from '#config.ts';
+import { rollUpLedger } from '#engine/retention/roll-up-ledger.ts';
 import { sweep, sweepOrphanFiles } from '#engine/retention/sweep.ts';
 import { reconcileWebhooks } from '#engine/webhooks/reconcile.ts';
 import type { WebhookParts } from '#engine/webhooks/webhook-parts.ts';
@@ -47,6 +48,8 @@ export function chores(parts: ChoreParts): InstallationChore[] {
       run: () => deletePassedWindows(db, clock.now(), WINDOWS_AT_ONCE),
     },
     { name: 'console', everyMs: 10 * MINUTE_MS, run: () => sweepConsole(database, clock.now(), config) },
+    // Reads the ledger of all months whose jobs are still kept.
+    { name: 'ledger', everyMs: HOUR_MS, restMs: 23 * HOUR_MS, run: () => rollUpLedger(forget) },
     // Lists the whole store. Only a database that lost records leaves such files, so once a day is often enough.
     { name: 'orphan-files', everyMs: HOUR_MS, restMs: 23 * HOUR_MS, run: () => sweepOrphanFiles(forget) },
   ];

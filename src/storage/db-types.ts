@@ -418,6 +418,13 @@ export interface QuotaLedger {
   settled_at: Timestamp | null;
 }
 
+export interface QuotaMonths {
+  account_id: string;
+  billed_rows: number;
+  jobs: number;
+  period: string;
+}
+
 export interface RateLimits {
   expire: number | null;
   key: string;
@@ -642,6 +649,7 @@ export interface DB {
   projects: Projects;
   quota_balances: QuotaBalances;
   quota_ledger: QuotaLedger;
+  quota_months: QuotaMonths;
   rate_limits: RateLimits;
   released_blobs: ReleasedBlobs;
   replaced_keys: ReplacedKeys;
