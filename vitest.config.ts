@@ -23,7 +23,7 @@ const project = (name: string, include: string[], testTimeout = 60_000, more: ob
     name,
     include,
     testTimeout,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     // The default of one second is a limit on speed: a busy machine takes longer to start a process or to draw a page.
     expect: { poll: { timeout: Math.min(60_000, testTimeout / 2) } },
     pool: 'forks' as const,
@@ -49,9 +49,9 @@ export default defineConfig({
     projects: [
       project('web', ['test/web/**/*.test.ts'], 300_000, { globalSetup: './test/support/build-web.ts' }),
       project('crash', ['test/crash/**/*.test.ts'], 600_000),
-      project('contract', ['test/contract/**/*.test.ts'], 120_000),
+      project('contract', ['test/contract/**/*.test.ts'], 300_000),
       project('fuzz', ['test/fuzz/**/*.test.ts'], 300_000),
-      project('architecture', ['test/architecture/**/*.test.ts'], 120_000),
+      project('architecture', ['test/architecture/**/*.test.ts'], 300_000),
       project('unit', ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'bench/**/*.test.ts']),
       project('clients', ['test/clients/**/*.test.ts'], 300_000),
       project('attack', ['test/attack/**/*.test.ts'], 300_000),
