@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDatabase, untilSomebodyWaits } from '../../test/support/database.ts';
-import { deleteUnreferencedBlobs, refreshBlobs, touchBlob } from './blob-records.ts';
+import { deleteBlobRecords, lockUnreferencedBlobs, refreshBlobs, touchBlob } from './blob-records.ts';
 
 const NAME = 'a'.repeat(64);
 
@@ -29,9 +29,10 @@ test('[STO83] a blob that a transaction refers to: put again without waiting; a 
     expect(await waited(touchBlob(db, { name: NAME, digest: NAME, sizeBytes: 1 }, new Date(2)))).toBe(false);
   });
   const late = await db.transaction().execute(async (tx) => {
-    expect(await deleteUnreferencedBlobs(tx, [NAME], new Date())).toEqual([NAME]);
+    expect(await lockUnreferencedBlobs(tx, [NAME], new Date())).toEqual([NAME]);
     const put = refreshBlobs(db, [NAME], new Date());
     expect(await waited(put)).toBe(true);
+    await deleteBlobRecords(tx, [NAME]);
     return { put };
   });
   expect(await late.put).toBe(false);

@@ -128,7 +128,7 @@ export async function hasJobBlobs(db: Db, jobId: string, role: BlobRole): Promis
 
 /**
  * Inserts a placeholder record for each digest that has none and returns those digests. A concurrent put of the same
- * content waits for this transaction. Call `releaseHeldBlobs` before the commit.
+ * content waits for this transaction. Call `deleteBlobRecords` before the commit.
  */
 export async function holdUnrecordedBlobs(tx: Tx, digests: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ digest: string }>`
@@ -139,7 +139,7 @@ export async function holdUnrecordedBlobs(tx: Tx, digests: readonly string[], no
   return rows.map((row) => row.digest);
 }
 
-export async function releaseHeldBlobs(tx: Tx, digests: readonly string[]): Promise<void> {
+export async function deleteBlobRecords(tx: Tx, digests: readonly string[]): Promise<void> {
   await sql`delete from blobs where digest = any(${digests})`.execute(tx);
 }
 
@@ -166,21 +166,24 @@ export async function claimReleasedBlobs(tx: Tx, afterId: number, limit: number)
 }
 
 /**
- * Deletes the records of those blobs that have no reference and were last put before `putBefore`. Returns their digests, so
- * that the caller can delete the files. Skips blobs that are locked because a job is about to reference them.
+ * Locks the records of those blobs that have no reference and were last put before `putBefore`. Returns their digests, so
+ * that the caller can delete the files and then the records. Puts of the same content wait. Skips blobs that are locked because
+ * a job is about to reference them.
  */
-export async function deleteUnreferencedBlobs(
+export async function lockUnreferencedBlobs(
   tx: Tx,
   digests: readonly string[],
   putBefore: Date,
 ): Promise<string[]> {
-  const { rows } = await sql<{ digest: string }>`
-    delete from blobs where digest in (
+  const find = async (wanted: readonly string[], lock = sql``) => {
+    const { rows } = await sql<{ digest: string }>`
       select b.digest from blobs b
-      where b.digest = any(${digests}) and ${isUnreferenced(putBefore)}
-      order by b.digest for update skip locked)
-    returning digest`.execute(tx);
-  return rows.map((row) => row.digest);
+      where b.digest = any(${wanted}) and ${isUnreferenced(putBefore)} order by b.digest ${lock}`.execute(tx);
+    return rows.map((row) => row.digest);
+  };
+  const locked = await find(digests, sql`for update skip locked`);
+  // A reference that was committed after that statement began is visible only to the next one. From now on there is no new one.
+  return find(locked);
 }
 
 const isUnreferenced = (putBefore: Date) =>

@@ -3,11 +3,11 @@ import { faultPoint } from '#lib/fault-points.ts';
 import { Turnstile } from '#lib/turnstile.ts';
 import {
   claimReleasedBlobs,
-  deleteUnreferencedBlobs,
+  deleteBlobRecords,
   forgetReleasedBlobs,
   holdUnrecordedBlobs,
   listUnreferencedBlobs,
-  releaseHeldBlobs,
+  lockUnreferencedBlobs,
 } from '#storage/blob-records.ts';
 import type { Db } from '#storage/database.ts';
 import { deleteHiddenProjects } from '#storage/deleted-projects.ts';
@@ -150,49 +150,61 @@ async function sweepBlobs(db: Db, blobs: SweptBlobs, now: Date): Promise<number>
   });
   let deleted = 0;
   let lastId = 0;
+  const failures: unknown[] = [];
   for (let i = 0; i < MAX_BATCHES; i += 1) {
     const batch = await sweepReleased(db, blobs, putBefore, lastId);
-    deleted += batch.deleted;
-    if (batch.lastId === undefined) break;
+    deleted += batch.deleted.length;
+    failures.push(...batch.failures);
+    // A single file that cannot be deleted must not keep the others; without any deletion the store is unavailable.
+    if (batch.lastId === undefined || (batch.failures.length > 0 && batch.deleted.length === 0)) break;
     lastId = batch.lastId;
   }
+  if (failures.length > 0) throw failures[0];
   return deleted;
 }
 
+interface SweptBatch extends DeletedFiles {
+  readonly lastId: number | undefined;
+}
+
 /**
- * Examines the next candidates. The files are deleted before the deletion of their records is committed: a put of the
- * same content records itself before it places its file, so it waits here and places the file afterwards.
+ * Examines the next candidates. The files are deleted while their records are locked: a put of the same content records
+ * itself before it places its file, so it waits here and places the file afterwards. A file that cannot be deleted keeps its
+ * record and remains a candidate.
  */
-function sweepReleased(
-  db: Db,
-  blobs: SweptBlobs,
-  putBefore: Date,
-  afterId: number,
-): Promise<{ deleted: number; lastId: number | undefined }> {
+function sweepReleased(db: Db, blobs: SweptBlobs, putBefore: Date, afterId: number): Promise<SweptBatch> {
   return db.transaction().execute(async (tx) => {
     const released = await claimReleasedBlobs(tx, afterId, BATCH);
-    if (released.length === 0) return { deleted: 0, lastId: undefined };
-    const digests = await deleteUnreferencedBlobs(
+    if (released.length === 0) return { deleted: [], failures: [], lastId: undefined };
+    const digests = await lockUnreferencedBlobs(
       tx,
       released.map(({ digest }) => digest),
       putBefore,
     );
     await faultPoint('sweep.after-record');
-    await deleteFiles(blobs, digests);
+    const files = await deleteFiles(blobs, digests);
+    await deleteBlobRecords(tx, files.deleted);
     await forgetReleasedBlobs(tx, released, putBefore);
-    return { deleted: digests.length, lastId: released.at(-1)?.id };
+    return { ...files, lastId: released.at(-1)?.id };
   });
 }
 
+interface DeletedFiles {
+  readonly deleted: readonly string[];
+  readonly failures: readonly unknown[];
+}
+
 /**
- * Deletes files, several at a time because a network store is slow. All deletions have ended when this returns or
- * throws, so that none happens late.
+ * Deletes files, several at a time because a network store is slow. All deletions have ended when this returns, so that none
+ * happens late.
  */
-async function deleteFiles(blobs: SweptBlobs, digests: readonly string[]): Promise<void> {
+async function deleteFiles(blobs: SweptBlobs, digests: readonly string[]): Promise<DeletedFiles> {
   const turnstile = new Turnstile(DELETES_AT_ONCE);
   const ended = await Promise.allSettled(digests.map((digest) => turnstile.run(() => blobs.delete(digest))));
-  const failed = ended.find((end) => end.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  return {
+    deleted: digests.filter((_, i) => ended[i]?.status === 'fulfilled'),
+    failures: ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : [])),
+  };
 }
 
 /**
@@ -219,9 +231,10 @@ export async function sweepOrphanFiles(parts: Omit<SweepParts, 'settings'>): Pro
 function deleteOrphans({ db, clock, blobs }: Omit<SweepParts, 'settings'>, digests: readonly string[]) {
   return db.transaction().execute(async (tx) => {
     const orphans = await holdUnrecordedBlobs(tx, digests, clock.now());
-    await deleteFiles(blobs, orphans);
-    await releaseHeldBlobs(tx, orphans);
-    return orphans.length;
+    const { deleted, failures } = await deleteFiles(blobs, orphans);
+    if (failures.length > 0) throw failures[0];
+    await deleteBlobRecords(tx, orphans);
+    return deleted.length;
   });
 }
 
