@@ -186,7 +186,7 @@ describe('audited reads', () => {
     const { id } = started.data as { id: string };
     const settled = async () =>
       (await operator.get<{ settled_at: string | null }>(`/jobs/${id}`)).body.settled_at;
-    await expect.poll(settled, { timeout: 30_000 }).not.toBeNull();
+    await expect.poll(settled).not.toBeNull();
     const path = `/acting/subscribers/jobs/subscriber-exports/${id}`;
     const data = (await get(path)).data as { download_url: string };
     const download = new URL(data.download_url).pathname.replace('/v1', '');

@@ -75,9 +75,7 @@ describe('request keys', () => {
       const refused = await client.create({ rows_json: rowsJson(goodRows(4)) }, { key, headers });
       expect([refused.status, refused.body.differs_in]).toEqual([409, ['rows']]);
     }
-    await expect
-      .poll(async () => (await inspect(`key=${key}`)).conflicts[0]?.request_id, { timeout: 20_000 })
-      .toBe('conflict-21');
+    await expect.poll(async () => (await inspect(`key=${key}`)).conflicts[0]?.request_id).toBe('conflict-21');
     const { conflicts } = await inspect(`key=${key}`);
     expect(conflicts).toHaveLength(20);
     expect(conflicts[0]).toMatchObject({
@@ -98,9 +96,7 @@ describe('request keys', () => {
       });
     expect((await tag('red')).status).toBe(201);
     expect((await tag('blue')).status).toBe(409);
-    await expect
-      .poll(async () => (await inspect(`key=${key}`)).conflicts, { timeout: 20_000 })
-      .toHaveLength(1);
+    await expect.poll(async () => (await inspect(`key=${key}`)).conflicts).toHaveLength(1);
     expect((await inspect(`key=${key}`)).items).toMatchObject([
       { surface: 'subscribers', job: null, response: { status: 201 } },
     ]);
@@ -113,7 +109,7 @@ describe('request keys', () => {
     await send('EA');
     expect((await send('KG')).headers.get('x-correlation-warning')).toBe('reused-with-another-request');
     await expect
-      .poll(async () => (await inspect(`key=${correlation}&surface=ingest`)).conflicts, { timeout: 20_000 })
+      .poll(async () => (await inspect(`key=${correlation}&surface=ingest`)).conflicts)
       .toMatchObject([{ surface: 'ingest', differs_in: ['request'] }]);
   });
 });

@@ -75,7 +75,7 @@ describe('jobs', () => {
     }
     expect((await send('/jobs/subscriber-exports', {})).status).toBe(202);
     const exported = () => listJobs('?surface=subscribers');
-    await expect.poll(async () => (await exported())[0]?.state, { timeout: 30_000 }).toBe('completed');
+    await expect.poll(async () => (await exported())[0]?.state).toBe('completed');
     expect((await exported())[0]?.rows).toEqual({ total: 2, done: 2, succeeded: 2, failed: 0 });
   });
 
@@ -198,10 +198,10 @@ describe('deliveries', () => {
       webhook_url: `https://hooks.test:${receiver.port}/in`,
       webhook_secret: 'a shared secret',
     });
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => receiver.received.length).toBe(1);
     const list = async () =>
       (await operator.get<Listed<Delivery>>(`/deliveries?job=${job.job_id}`)).body.items;
-    await expect.poll(async () => (await list())[0], { timeout: 20_000 }).toMatchObject({ last_status: 500 });
+    await expect.poll(async () => (await list())[0]).toMatchObject({ last_status: 500 });
     const [failed] = await list();
     const { body: shown } = await operator.get<Delivery>(`/deliveries/${failed?.id}`);
     expect(shown).toMatchObject({
@@ -212,12 +212,12 @@ describe('deliveries', () => {
     expect(shown.attempts).toMatchObject([{ n: 1, status: 500, error: 'answered 500' }]);
     expect(shown.body).toBe(receiver.received[0]?.body.toString());
     expect((await operator.post(`/deliveries/${failed?.id}/redeliver`)).status).toBe(200);
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => receiver.received.length).toBe(2);
     expect(receiver.received[1]?.body).toEqual(receiver.received[0]?.body);
-    await expect.poll(async () => (await list())[0]?.state, { timeout: 20_000 }).toBe('delivered');
+    await expect.poll(async () => (await list())[0]?.state).toBe('delivered');
     const again = await operator.post<Delivery>(`/deliveries/${failed?.id}/redeliver`);
     expect([again.body.event_id, again.body.id === failed?.id]).toEqual([failed?.event_id, false]);
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => receiver.received.length).toBe(3);
     const byEvent = await operator.get<Listed<Delivery>>(`/deliveries?event=${failed?.event_id}`);
     expect(byEvent.body.items).toHaveLength(2);
     expect((await operator.post(`/deliveries/${randomUUID()}/redeliver`)).status).toBe(404);

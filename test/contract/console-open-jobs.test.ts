@@ -54,7 +54,7 @@ it('[CON15] failed rows of an import: listed by line and column; items of a load
       const { items } = (await operator.get<Listed<Job>>(`/jobs?account=${name}&limit=1`)).body;
       return items[0]?.settled_at === null ? undefined : items[0];
     };
-    await expect.poll(settled, { timeout: 30_000 }).toBeDefined();
+    await expect.poll(settled).toBeDefined();
     return (await settled()) as Job;
   };
   const problems = async (id: string) =>

@@ -196,7 +196,7 @@ describe('runners', () => {
     expect(made.status).toBe(202);
     const { id } = made.body.data;
     const readState = async () => (await people.designer.get<{ state: string }>(`/jobs/${id}`)).body.state;
-    await expect.poll(readState, { timeout: 30_000 }).toBe('completed');
+    await expect.poll(readState).toBe('completed');
     return id;
   };
 
@@ -251,9 +251,7 @@ describe('runners', () => {
       (
         await client.get<{ deliveries: { target: string }[] }>(`/jobs/${created.body.job_id}`)
       ).body.deliveries.map(({ target }) => target);
-    await expect
-      .poll(() => targets(people.designer), { timeout: 30_000 })
-      .toEqual(['https://hooks.test:1/secret']);
+    await expect.poll(() => targets(people.designer)).toEqual(['https://hooks.test:1/secret']);
     expect(await targets(people.runner)).toEqual([]);
   });
 });
@@ -319,7 +317,7 @@ describe('changing roles', () => {
           acting(account),
         )
       ).body.data.download_url;
-    await expect.poll(readLink, { timeout: 30_000 }).toEqual(expect.any(String));
+    await expect.poll(readLink).toEqual(expect.any(String));
     const download = (await readLink()) ?? '';
     const upload = (await send('subscriber-import-uploads')).body.data.upload_url;
     const statuses = async () => {

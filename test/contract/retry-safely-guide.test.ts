@@ -68,6 +68,6 @@ test.skipIf(!hasCurl)('[BF32] the loop of the guide with a row that fails: ends 
   await writeFile(join(cwd, 'rows.csv'), `${'x'.repeat(10_001)},2026-001\n`);
   const env = { PATH: process.env.PATH ?? '', ROWPRESS_URL: server.url, ROWPRESS_KEY: key };
   const script = `${NO_PAUSES}\n${blocks[0]}`;
-  const ended = await sh('sh', ['-eu', '-c', script], { cwd, env, timeout: 30_000 }).catch((error) => error);
+  const ended = await sh('sh', ['-eu', '-c', script], { cwd, env, timeout: 110_000 }).catch((error) => error);
   expect(ended).toMatchObject({ code: 1, stdout: expect.stringContaining('FAILED_ROW_THRESHOLD_EXCEEDED') });
 });

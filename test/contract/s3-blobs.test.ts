@@ -130,7 +130,7 @@ test('[JOB20] [JOB21] [JOB22] the store rejects writes while jobs run: the node 
   store.faults.plan('PutObject', OUTAGE, 10_000, inputs);
   const { status, body } = await client.create({ rows_json: rowsJson(goodRows(6)) });
   expect(status).toBe(202);
-  await expect.poll(blobs, { timeout: 30_000 }).toEqual([503, 'cannot be used']);
+  await expect.poll(blobs).toEqual([503, 'cannot be used']);
   expect((await client.get(body.job_id)).body.status).toBe('processing');
   store.faults.clear();
   expect(await settled(client, body.job_id)).toBe('completed');

@@ -36,7 +36,7 @@ async function startDatabase(): Promise<EmbeddedPostgres> {
 
 /** A client that reuses its key and retries while the database is unavailable. */
 async function createPatiently(scene: Scene, node: CrashNode, key: string): Promise<string> {
-  for (let i = 0; i < 300; i += 1) {
+  for (let i = 0; i < 900; i += 1) {
     const answer = await node.ask<{ jobId?: string; error?: string }>({
       do: 'accept',
       key,

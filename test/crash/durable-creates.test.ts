@@ -108,7 +108,7 @@ test('[STO80] [STO3] PostgreSQL is killed right after creates were acknowledged:
 
 /** A client that reuses its key and retries while the database is unavailable. */
 async function untilAnswered(client: BulkfillClient, n: number): Promise<Answer> {
-  for (let i = 0; i < 300; i += 1) {
+  for (let i = 0; i < 900; i += 1) {
     const answer = await createRows(client, n).catch(() => undefined);
     if (answer !== undefined && answer.status < 300) return answer;
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -163,7 +163,7 @@ test('[STO9] a first start that was killed: the next start succeeds', async () =
   const first = new EmbeddedOwner('own', dataDir);
   await first.logged(/creating a PostgreSQL/);
   const unfinished = () => readdirSync(join(dataDir, 'postgres')).filter((name) => name.includes('new'));
-  await expect.poll(unfinished, { interval: 2, timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(unfinished, { interval: 2 }).toHaveLength(1);
   await first.kill();
   expect(unfinished()).toHaveLength(1);
   const second = await started('own', dataDir);

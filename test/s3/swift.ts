@@ -88,7 +88,7 @@ export class Swift {
     const child = this.#children.get(name);
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
-    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
     child.kill('SIGTERM');
     await gone;
     clearTimeout(timer);

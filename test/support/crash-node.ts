@@ -74,7 +74,7 @@ export class CrashNode {
 
   async stop(): Promise<void> {
     if (this.#dead) return;
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 10_000);
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 60_000);
     await this.ask({ do: 'stop' });
     await this.died;
     clearTimeout(timer);

@@ -53,7 +53,7 @@ export async function countDeadlocks(address: DatabaseAddress): Promise<number> 
 
 /** Waits until a statement in this database is blocked by another one's lock. */
 export async function untilSomebodyWaits(db: Db): Promise<void> {
-  for (let turn = 0; turn < 1000; turn += 1) {
+  for (let turn = 0; turn < 6000; turn += 1) {
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
       db,

@@ -48,7 +48,7 @@ export async function startCluster(fsync = false): Promise<TestCluster> {
 }
 
 async function ready(socketDir: string, key: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 1000; attempt += 1) {
+  for (let attempt = 0; attempt < 3000; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`postgres exited with ${child.exitCode}`);
     if ((await ping(socketDir, key)) === 'ready') return;
     await new Promise((resolve) => setTimeout(resolve, 30));

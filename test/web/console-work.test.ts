@@ -53,10 +53,10 @@ it('[CON63] health with failing webhooks and failed jobs: names them and leads t
   for (let n = 0; n < 2; n += 1) await sendJob(app.url, demo.keys.bulkfill, doqlo, guests(n + 1), { fields });
   const failing = async () =>
     (await app.operator.get<Listed<Delivery>>('/deliveries?state=failing')).body.items;
-  await expect.poll(async () => (await failing()).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await failing()).length).toBe(2);
   const [lost] = await failing();
   await app.operator.post(`/deliveries/${lost?.id}/redeliver`);
-  await expect.poll(async () => (await failing()).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await failing()).length).toBe(1);
 
   const page = await open('/console/health');
   await page.getByText('1 webhook delivery was given up in the last 24 hours').waitFor();

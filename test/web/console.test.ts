@@ -177,7 +177,7 @@ describe('webhooks', () => {
       webhook_url: `https://hooks.test:${receiver.port}/in`,
       webhook_secret: 'a shared secret',
     });
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => receiver.received.length).toBe(1);
     const page = await open(`/console/jobs/${body.job_id}`);
     await page.getByRole('table', { name: 'Webhooks of this job' }).getByRole('link').click();
     const attempts = page.getByRole('table', { name: 'Attempts, newest first' });
