@@ -136,7 +136,10 @@ async function importSubscribers(url: string, key: string): Promise<void> {
     { csv_column: 'Name', field: { type: 'name' } },
   ];
   await post('/v1/jobs/subscriber-imports', { csv_text: `Email,Name\n${lines.join('\n')}\n`, mappings });
-  for (let tries = 0; tries < 100 && !(await hasPeople(url, key)); tries += 1) await pause(100);
+  for (let tries = 0; !(await hasPeople(url, key)); tries += 1) {
+    if (tries === 600) throw new Error('the imported subscribers did not appear');
+    await pause(100);
+  }
   await post('/v1/jobs/subscriber-exports', {});
 }
 
