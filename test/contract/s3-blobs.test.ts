@@ -43,7 +43,7 @@ async function pdfCount(client: BulkfillClient, jobId: string): Promise<number> 
 }
 
 async function settled(client: BulkfillClient, jobId: string): Promise<string> {
-  for (let i = 0; i < 600; i += 1) {
+  for (let i = 0; i < 1200; i += 1) {
     const { body } = await client.get(jobId);
     if (body.status === 'completed' || body.status === 'failed') return body.status;
     await new Promise((resolve) => setTimeout(resolve, 100));

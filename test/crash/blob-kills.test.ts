@@ -15,7 +15,7 @@ const filesIn = (root: string) =>
   readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
 const recordsIn = async ({ database }: Scene) => (await database.pool.query('select from blobs')).rows.length;
 
-describe('killed with SIGKILL around the blob store', { timeout: 120_000 }, () => {
+describe('killed with SIGKILL around the blob store', () => {
   const points = ['blob.before-rename', 'blob.after-rename'] as const;
   test.each(
     points.flatMap((point) => [

@@ -54,9 +54,7 @@ async function createPatiently(scene: Scene, node: CrashNode, key: string): Prom
   throw new Error('the create was never answered');
 }
 
-test('[JOB15] PostgreSQL killed at five points of running jobs: nothing acknowledged is lost, every job completes', {
-  timeout: 280_000,
-}, async () => {
+test('[JOB15] PostgreSQL killed at five points of running jobs: nothing acknowledged is lost, every job completes', async () => {
   const postgres = await startDatabase();
   const scene = await makeScene(postgres.address);
   const node = await CrashNode.start({ address: postgres.address, workers: 2 });

@@ -9,7 +9,7 @@ const enginePoints = faultPoints.filter((point) => /^(accept|slice|settle|cancel
 const outcomes: string[] = [];
 afterAll(() => console.log(`fault points:\n${outcomes.sort().join('\n')}`));
 
-describe.concurrent('killed with SIGKILL at a fault point', { timeout: 280_000 }, () => {
+describe.concurrent('killed with SIGKILL at a fault point', () => {
   for (const point of enginePoints.filter((name) => !name.startsWith('cancel.'))) {
     test(`[JOB12] ${point}: the job is there once, ends, and takes effect once`, async () => {
       const scene = await makeScene();

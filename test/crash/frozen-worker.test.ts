@@ -3,7 +3,7 @@ import { brokenInvariants, noteEnded } from '../support/checker.ts';
 import { CrashNode } from '../support/crash-node.ts';
 import { create, effectsPerSlice, makeScene, settled } from '../support/crash-scene.ts';
 
-describe.concurrent('a worker that loses its lease', { timeout: 280_000 }, () => {
+describe.concurrent('a worker that loses its lease', () => {
   for (const round of [1, 2, 3]) {
     test(`[JOB13] frozen by SIGSTOP beyond its lease, then resumed: writes nothing (round ${round})`, async () => {
       const scene = await makeScene();

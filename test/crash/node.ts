@@ -93,7 +93,8 @@ const webhooks: WebhookParts = {
   schemes,
   settings: {
     allow: { covers: () => true },
-    timeoutMs: 2_000,
+    // That of the product. A shorter one would deliver twice on a machine that stalls.
+    timeoutMs: 10_000,
     retrySeconds: { bulkfill: [1, 2, 3, 4, 5], standard: [], ingest: [] },
     ...(options.webhook && { ca: options.webhook.ca }),
   },

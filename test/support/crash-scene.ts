@@ -46,7 +46,7 @@ export async function create(scene: Scene, node: CrashNode, key: string): Promis
 }
 
 export async function settled(scene: Scene, jobId: string): Promise<string> {
-  for (let i = 0; i < 900; i += 1) {
+  for (let i = 0; i < 3000; i += 1) {
     const state = await findSettledState(scene, jobId);
     if (state !== undefined) return state;
     await new Promise((resolve) => setTimeout(resolve, 100));
