@@ -110,6 +110,28 @@ describe('one project in two tabs', () => {
   });
 });
 
+it('[EDT211] a change right before a reload: is kept, even if the draft was not written', async () => {
+  const { page } = await bench.openPage();
+  // The page closes before IndexedDB has written anything: only what is written at once remains.
+  await page.addInitScript(
+    "addEventListener('pagehide', () => { IDBObjectStore.prototype.put = () => { throw new Error('closed'); }; }, true)",
+  );
+  await openInEditor(bench, page, pagesPdf([{}]), 'late.pdf');
+  await place(page, 't', 150, 150);
+  await expect.poll(() => fieldsKept(page), PATIENT).toEqual(['text_1']);
+  await expect.poll(() => hasThumbnail(page), PATIENT).toBe(true);
+  await Promise.all([
+    page.waitForEvent('load'),
+    page.evaluate(
+      `document.querySelector('[aria-label^="Undo"]').click(); setTimeout(() => location.reload())`,
+    ),
+  ]);
+  await page.locator('[data-page="1"] canvas').waitFor();
+  await expect.poll(() => overlay(page, 'text_1').count(), PATIENT).toBe(0);
+  await expect.poll(() => fieldsKept(page), PATIENT).toEqual([]);
+  await page.close();
+});
+
 it('[EDT12] undo during a drag: cancels the drag and undoes nothing else', async () => {
   const { page } = await bench.openPage();
   await openInEditor(bench, page, pagesPdf([{}]));

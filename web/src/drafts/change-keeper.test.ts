@@ -59,7 +59,9 @@ describe('what keeps changes', () => {
   it('writes at once when asked, and nothing that is already kept', async () => {
     const { change, keeper, end, written } = keeperOf();
     await keeper.keepNow();
+    expect(keeper.hasChanges).toBe(false);
     change(1);
+    expect(keeper.hasChanges).toBe(true);
     void keeper.keepNow();
     await end(0);
     await keeper.keepNow();

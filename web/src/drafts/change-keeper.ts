@@ -28,6 +28,11 @@ export class ChangeKeeper {
     this.#timer = setTimeout(() => void this.keepNow(), this.#pauseMs);
   }
 
+  /** Whether there is a change that is not written yet. */
+  get hasChanges(): boolean {
+    return this.#changes !== this.#kept;
+  }
+
   async keepNow(): Promise<void> {
     const changes = this.#changes;
     if (changes === this.#kept) return;

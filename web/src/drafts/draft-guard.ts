@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { type DraftPart, deleteDraft, moveDraft, type Stored, storeDraft } from './drafts.ts';
+import { dropLateChange } from './late-change.ts';
 
 /**
  * Keeps two tabs from overwriting each other's work. A draft has a revision that every change raises; a tab writes only over the
@@ -33,6 +34,11 @@ type Message =
 export function holdDraft(id: string, revision: number): void {
   held = { id, revision };
   useDraftConflict.setState({ conflict: null });
+}
+
+/** The revision that this tab may overwrite; null if another tab has changed the draft. */
+export function heldRevision(id: string): number | null {
+  return held?.id === id && useDraftConflict.getState().conflict === null ? held.revision : null;
 }
 
 export function listenToOtherTabs(): void {
@@ -83,6 +89,7 @@ export function moveHeldDraft(from: string, to: string): Promise<void> {
 
 export async function removeDraft(id: string): Promise<void> {
   await deleteDraft(id);
+  dropLateChange(id);
   openChannel().postMessage({ id, gone: true } satisfies Message);
 }
 

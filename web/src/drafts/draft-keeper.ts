@@ -10,7 +10,7 @@ import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { go } from '../shell/router.ts';
 import { tellError } from '../ui/messages.tsx';
 import { ChangeKeeper } from './change-keeper.ts';
-import { listenToOtherTabs, moveHeldDraft, writeDraftParts } from './draft-guard.ts';
+import { heldRevision, listenToOtherTabs, moveHeldDraft, writeDraftParts } from './draft-guard.ts';
 import {
   type DraftFacts,
   type DraftPart,
@@ -21,6 +21,7 @@ import {
   loadDraftWork,
   workParts,
 } from './drafts.ts';
+import { dropLateChange, keepLateChange } from './late-change.ts';
 import { makeThumbnail } from './thumbnail.ts';
 
 /**
@@ -58,13 +59,26 @@ export function persistDrafts(): void {
     if (now.intake !== before.intake) keeper.changed();
   });
   const now = () => void keeper.keepNow();
-  window.addEventListener('pagehide', now);
+  window.addEventListener('pagehide', () => {
+    keepLate();
+    now();
+  });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') now();
   });
   followProject();
 }
 let watching = false;
+
+/** Keeps a change that IndexedDB may not get before the page is gone. */
+function keepLate(): void {
+  const work = workNow();
+  const id = useEditor.getState().project?.id;
+  if (id === undefined || work === null || restoredId !== id || !keeper.hasChanges) return;
+  const revision = heldRevision(id);
+  // New fonts and pictures are too large for it, and a layout without them would be wrong.
+  if (revision !== null && work.assets === keptWork?.assets) keepLateChange(id, revision, work);
+}
 
 function followProject(): void {
   const { project, openings } = useEditor.getState();
@@ -158,7 +172,14 @@ export async function changeProjectId(id: string): Promise<void> {
   go(`/editor/${id}`, { replace: true });
 }
 
-const keeper = new ChangeKeeper(writeDraft, (draft) => useWork.setState({ draft }), PAUSE_MS);
+const keeper = new ChangeKeeper(
+  writeDraft,
+  (draft) => {
+    useWork.setState({ draft });
+    if (draft === 'kept' && keptId !== null) dropLateChange(keptId);
+  },
+  PAUSE_MS,
+);
 
 function workNow(previewRow = useEditor.getState().previewRow): DraftWork | null {
   const { project, savedLayout, savedName, rowsReading } = useEditor.getState();
