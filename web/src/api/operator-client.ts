@@ -10,6 +10,8 @@ export interface CallOptions {
   /** The account to act for, on routes under `/acting`. */
   readonly account?: string;
   readonly signal?: AbortSignal;
+  /** The request goes on when the page is closed. */
+  readonly keepalive?: boolean;
 }
 
 let csrfToken = '';
@@ -45,6 +47,7 @@ export async function call(path: string, options: CallOptions = {}): Promise<Res
     method,
     headers,
     credentials: 'same-origin',
+    ...(options.keepalive === true && { keepalive: true }),
     ...(content === undefined ? {} : { body: content }),
     ...(signal === undefined ? {} : { signal }),
   });

@@ -1,6 +1,7 @@
 import { Redo2, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { shownKeys } from '../canvas/toolbar/shown-keys.ts';
+import { useWork } from '../project/work-store.ts';
 import { RunButton } from '../run/run-button.tsx';
 import { SaveButton } from '../saving/save-button.tsx';
 import { IconButton } from '../ui/button.tsx';
@@ -8,15 +9,24 @@ import { EditorBackground } from './editor-background.tsx';
 import styles from './editor-head.module.css';
 import { useEditor } from './editor-store.ts';
 
+const SharedWork = lazy(async () => ({ default: (await import('../library/shared-work.tsx')).SharedWork }));
+
 /** The middle of the header: project name, undo and redo, view controls and actions. */
 export function EditorHead() {
+  const isInLibrary = useWork((work) => work.library !== null);
   return (
     <div className={styles.head}>
       <ProjectName />
       <UndoRedo />
       <span className={styles.space} />
       <Views />
-      <span className={styles.space} />
+      <span className={styles.space}>
+        {isInLibrary && (
+          <Suspense fallback={null}>
+            <SharedWork />
+          </Suspense>
+        )}
+      </span>
       <SaveButton />
       <RunButton />
       <EditorBackground />

@@ -108,6 +108,8 @@ export const listVersions = (
   limit = PAGE,
 ): Promise<VersionHistory> => callJson(`${PROJECTS}/${id}/history`, { account, query: { limit, cursor } });
 
+export const presenceUrl = ({ id }: ProjectPlace): string => `${PROJECTS}/${id}/presence`;
+
 /** The latest version with its author; undefined if the project is gone. */
 export async function latestVersion(place: ProjectPlace): Promise<SavedVersion | undefined> {
   return (await listVersions(place, null, 1)).data[0];

@@ -42,7 +42,7 @@ function nullIfUnknown(error: unknown): null {
 }
 
 /** Compares the open draft with the server: a draft without changes gives way to a newer version, one with changes asks. */
-async function followServer(id: string): Promise<void> {
+export async function followServer(id: string): Promise<void> {
   await whenRestored();
   const { library } = useWork.getState();
   if (useEditor.getState().project?.id !== id || library === null || !(await isSignedIn())) return;
