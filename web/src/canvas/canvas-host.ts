@@ -52,6 +52,10 @@ export const canvasHost: GestureHost = {
     const page = printedPage(number);
     return page === null ? null : printedBoxNear(page, point, slack, isTickBox);
   },
+  rowSamples: () => {
+    const { previewCells, rows } = useEditor.getState();
+    return { cells: previewCells, facts: rows?.columnFacts ?? [] };
+  },
   select: (ids) => useEditor.getState().select(ids),
   draft: (layout) => useEditor.getState().draft(layout),
   change: (label, update, selection) => useEditor.getState().change(label, update, selection),

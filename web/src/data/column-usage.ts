@@ -1,5 +1,5 @@
 import type { Layout, ShowIf } from '#fill/package/layout-schema.ts';
-import { columnsIn } from '../core/overlays/value-words.ts';
+import { columnsOf } from '../core/overlays/value-words.ts';
 
 /** Which columns fill which fields, in both directions, to show used and unused columns. */
 export interface ColumnUsage {
@@ -12,7 +12,7 @@ export interface ColumnUsage {
 export function columnUsage(layout: Layout, columnCount: number): ColumnUsage {
   const readers = new Map<string, string[]>();
   for (const field of [...layout.overlays, ...layout.form_fields]) {
-    const keys = new Set([...columnsIn(field.value), ...columnsOfShowIf(field.show_if)]);
+    const keys = new Set([...columnsOf(field), ...columnsOfShowIf(field.show_if)]);
     for (const key of keys) readers.set(key, [...(readers.get(key) ?? []), field.id]);
   }
   const missing = [...readers.keys()]

@@ -48,6 +48,14 @@ describe('columns and the fields that read them', () => {
     expect(usage.missing).toEqual(['column_4']);
   });
 
+  it('[EDT3] a table: reads every column that one of its columns shows', () => {
+    const columns = [{ value: { column: 'column_1' } }, { value: { template: '{{column_0}} {{column_2}}' } }];
+    const table = { id: 't', type: 'table', page: 1, x: 0, y: 0, width: 9, height: 9, columns };
+    const withTable = layoutSchema.parse({ ...layout, overlays: [table] });
+    expect([...columnUsage(withTable, 2).readers.keys()]).toEqual(['column_1', 'column_0', 'column_2']);
+    expect(columnUsage(withTable, 2).missing).toEqual(['column_2']);
+  });
+
   it('maps form fields by name, whatever the case and the signs, and leaves the rest', () => {
     const source: SourceMetadata = {
       sha256: '0'.repeat(64),

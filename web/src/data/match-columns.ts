@@ -1,4 +1,5 @@
 import type { Layout, Overlay, SourceMetadata, ValueSource } from '#fill/package/layout-schema.ts';
+import { valuesOf } from '#fill/values/values-of.ts';
 import { normalisedLabel } from '#lib/rows/match-labels.ts';
 import { readColumn } from '../core/overlays/read-column.ts';
 import { columnIndex } from '../core/overlays/value-words.ts';
@@ -60,9 +61,11 @@ function namedColumns(layout: Layout, columnCount: number): (name: string) => st
 }
 
 /** Returns whether a field that needs a value has none. */
-export function isUnmapped(overlay: Pick<Overlay, 'type' | 'value'>): boolean {
-  if (isSticker(overlay) || overlay.type === 'table') return false;
-  return overlay.value === undefined || ('static' in overlay.value && overlay.value.static === '');
+export function isUnmapped(overlay: Overlay): boolean {
+  if (isSticker(overlay)) return false;
+  return valuesOf(overlay).every(
+    ({ value }) => value === undefined || ('static' in value && value.static === ''),
+  );
 }
 
 function freeId(name: string, taken: Set<string>): string {

@@ -1,7 +1,7 @@
 import type { DateLanguage } from '#fill/format/date-names.ts';
 import { parseDatePattern } from '#fill/format/date-pattern.ts';
 import { parseNumberPattern } from '#fill/format/number-pattern.ts';
-import type { Overlay, ValueFormat } from '#fill/package/layout-schema.ts';
+import type { Overlay, ValueFormat, ValueSource } from '#fill/package/layout-schema.ts';
 import { columnReadings } from '#fill/values/column-readings.ts';
 import { compileValue, NO_NOTES } from '#fill/values/resolve-value.ts';
 import { rowCells } from '../canvas/content/shown-value.ts';
@@ -36,15 +36,33 @@ const LANGUAGES: Readonly<Record<DateLanguage, string>> = {
 /** The format of a value: unchanged, a number, or a date; with an example from the preview row. */
 export function FormatSection({ overlays }: { overlays: readonly Overlay[] }) {
   const format = common(overlays, member('format')) as ValueFormat | undefined;
+  return (
+    <Section title="Format">
+      <FormatFields
+        format={format}
+        source={overlays[0]?.value}
+        onChange={(next) => setOptional('format', 'format', next)}
+      />
+    </Section>
+  );
+}
+
+interface FormatProps {
+  readonly format: ValueFormat | undefined;
+  /** The value of the example. */
+  readonly source: ValueSource | undefined;
+  readonly onChange: (format: ValueFormat | undefined) => void;
+}
+
+export function FormatFields({ format, source, onChange: set }: FormatProps) {
   const kind = format === undefined ? 'none' : 'number' in format ? 'number' : 'date';
-  const set = (next: ValueFormat | undefined) => setOptional('format', 'format', next);
   const choose = (next: string) => {
     if (next === 'none') set(undefined);
     else if (next === 'number') set({ number: '#,##0.00', decimal: '.', group: ',' });
     else set({ date: 'D MMMM YYYY' });
   };
   return (
-    <Section title="Format">
+    <>
       <SelectField
         label="Write the value as"
         hideLabel
@@ -141,14 +159,13 @@ export function FormatSection({ overlays }: { overlays: readonly Overlay[] }) {
           </SelectField>
         </>
       )}
-      {format !== undefined && <Example overlays={overlays} format={format} />}
-    </Section>
+      {format !== undefined && <Example source={source} format={format} />}
+    </>
   );
 }
 
-function Example({ overlays, format }: { overlays: readonly Overlay[]; format: ValueFormat }) {
+function Example({ source, format }: { source: ValueSource | undefined; format: ValueFormat }) {
   const cells = useEditor((editor) => editor.previewCells);
-  const source = overlays[0]?.value;
   const isOwn = source !== undefined && ('static' in source || cells.length > 0);
   const before = isOwn
     ? compileValue(source)(rowCells(cells), NO_NOTES)

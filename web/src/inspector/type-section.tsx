@@ -37,45 +37,12 @@ const FITS = [
 
 /** The typography of a text. */
 export function TypeSection({ overlays }: { overlays: readonly Overlay[] }) {
-  const fonts = useEditor((editor) => editor.project?.layout.fonts) ?? [];
   const text = (name: string) => common(overlays, member(name)) as string | undefined;
   const number = (name: string) => common(overlays, member(name)) as number | undefined;
   const flag = (name: string) => common(overlays, member(name)) as boolean | undefined;
   return (
     <Section title="Type">
-      <div className={styles.row}>
-        <SelectField
-          label="Font"
-          hideLabel
-          value={text('font') ?? ''}
-          onChange={(event) => setMember('font', 'font', event.target.value)}
-        >
-          {text('font') === undefined && <option value="">Mixed</option>}
-          <option value="sans">Sans</option>
-          <option value="serif">Serif</option>
-          <option value="mono">Mono</option>
-          {fonts.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <IconButton
-          label="Bold"
-          pressed={flag('bold') === true}
-          onClick={() => setMember('weight', 'bold', flag('bold') !== true)}
-        >
-          <Bold size={14} />
-        </IconButton>
-        <IconButton
-          label="Italic"
-          pressed={flag('italic') === true}
-          onClick={() => setMember('slant', 'italic', flag('italic') !== true)}
-        >
-          <Italic size={14} />
-        </IconButton>
-      </div>
-      <FontUpload />
+      <FontFields overlays={overlays} />
       <div className={styles.pairs}>
         <NumberField
           label="Size in points"
@@ -160,5 +127,49 @@ export function TypeSection({ overlays }: { overlays: readonly Overlay[] }) {
         />
       )}
     </Section>
+  );
+}
+
+/** The font, its weight and its slant. */
+export function FontFields({ overlays }: { overlays: readonly Overlay[] }) {
+  const fonts = useEditor((editor) => editor.project?.layout.fonts) ?? [];
+  const text = (name: string) => common(overlays, member(name)) as string | undefined;
+  const flag = (name: string) => common(overlays, member(name)) as boolean | undefined;
+  return (
+    <>
+      <div className={styles.row}>
+        <SelectField
+          label="Font"
+          hideLabel
+          value={text('font') ?? ''}
+          onChange={(event) => setMember('font', 'font', event.target.value)}
+        >
+          {text('font') === undefined && <option value="">Mixed</option>}
+          <option value="sans">Sans</option>
+          <option value="serif">Serif</option>
+          <option value="mono">Mono</option>
+          {fonts.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <IconButton
+          label="Bold"
+          pressed={flag('bold') === true}
+          onClick={() => setMember('weight', 'bold', flag('bold') !== true)}
+        >
+          <Bold size={14} />
+        </IconButton>
+        <IconButton
+          label="Italic"
+          pressed={flag('italic') === true}
+          onClick={() => setMember('slant', 'italic', flag('italic') !== true)}
+        >
+          <Italic size={14} />
+        </IconButton>
+      </div>
+      <FontUpload />
+    </>
   );
 }

@@ -27,9 +27,6 @@ export const TOOLS: EveryTool = {
 
 export const OVERLAY_TYPES = Object.keys(TOOLS) as readonly OverlayType[];
 
-/** Kinds that the toolbar offers. Tables are shown and moved, but made in layout.json: a run of the editor does not group rows. */
-export const TOOLBAR_TYPES = OVERLAY_TYPES.filter((type) => type !== 'table');
-
 export function toolOf({ type }: { readonly type: OverlayType }): KindTool {
   return TOOLS[type] as KindTool;
 }

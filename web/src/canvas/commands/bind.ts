@@ -1,7 +1,7 @@
 import { groupMates } from '../../core/overlays/choice-groups.ts';
 import { nameFields, patchOverlays } from '../../core/overlays/patch-overlays.ts';
 import { readColumn } from '../../core/overlays/read-column.ts';
-import { columnName, columnsIn } from '../../core/overlays/value-words.ts';
+import { columnName, columnsOf } from '../../core/overlays/value-words.ts';
 import { useEditor } from '../../editor/editor-store.ts';
 import { isSticker } from '../../kinds/tools.ts';
 import { say } from '../../ui/messages.tsx';
@@ -32,9 +32,9 @@ export function bindSelected(column: string): void {
 export function selectSameColumn(): void {
   const { project, select } = useEditor.getState();
   if (project === null) return;
-  const columns = new Set(selectedOverlays().flatMap(({ value }) => columnsIn(value)));
+  const columns = new Set(selectedOverlays().flatMap(columnsOf));
   const ids = project.layout.overlays
-    .filter(({ value }) => columnsIn(value).some((key) => columns.has(key)))
+    .filter((overlay) => columnsOf(overlay).some((key) => columns.has(key)))
     .map(({ id }) => id);
   select(ids);
   const names = [...columns].map((key) => columnName(project.layout, key)).join(', ');

@@ -3,7 +3,7 @@ import { addOverlays, newOverlay, sizeOfNew } from '../../core/overlays/new-over
 import { useEditor } from '../../editor/editor-store.ts';
 import { TOOLS } from '../../kinds/tools.ts';
 import { say } from '../../ui/messages.tsx';
-import { focusOverlay } from '../canvas-host.ts';
+import { canvasHost, focusOverlay } from '../canvas-host.ts';
 import { setTool, type Tool, useCanvas } from '../canvas-store.ts';
 import { visibleCentre } from '../viewport.ts';
 
@@ -20,11 +20,12 @@ export function placeInCentre(kind: OverlayType): void {
   const centre = visibleCentre();
   if (project === null || centre === null) return;
   const size = sizeOfNew(project.layout, kind);
-  const overlay = newOverlay(project.layout, kind, {
+  const place = {
     page: centre.page,
     x: Math.round(centre.point.x - size.width / 2),
     y: Math.round(centre.point.y - size.height / 2),
-  });
+  };
+  const overlay = newOverlay(project.layout, kind, place, { samples: canvasHost.rowSamples() });
   setTool('select');
   change(`Add ${TOOLS[kind].name.toLowerCase()}`, (layout) => addOverlays(layout, [overlay]), [overlay.id]);
   say(

@@ -1,6 +1,6 @@
 import { FULL_SIZE, stepScale } from '../../core/pages/zoom.ts';
 import { useEditor } from '../../editor/editor-store.ts';
-import { TOOLBAR_TYPES, TOOLS } from '../../kinds/tools.ts';
+import { OVERLAY_TYPES, TOOLS } from '../../kinds/tools.ts';
 import { useSingleKeys } from '../../shell/single-keys.ts';
 import { type Tool, useCanvas } from '../canvas-store.ts';
 import { isTyping } from '../pointer-input.ts';
@@ -27,7 +27,7 @@ export interface Shortcut {
   readonly run: () => void;
 }
 
-const KIND_KEYS = Object.fromEntries(TOOLBAR_TYPES.map((type) => [type, TOOLS[type].key]));
+const KIND_KEYS = Object.fromEntries(OVERLAY_TYPES.map((type) => [type, TOOLS[type].key]));
 
 export const TOOL_KEYS = { select: 'V', pan: 'H', ...KIND_KEYS } as Readonly<Record<Tool, string>>;
 

@@ -2,6 +2,7 @@ import type { Layout } from '#fill/package/layout-schema.ts';
 import type { Point, Rect } from '../../core/geometry/rect.ts';
 import type { Unit } from '../../core/geometry/units.ts';
 import type { RulerGuide } from '../../core/guides/ruler-guides.ts';
+import type { RowSamples } from '../../core/overlays/new-table.ts';
 import type { PageColumn } from '../../core/pages/page-column.ts';
 import type { Guide } from '../../core/snapping/snap.ts';
 import type { SnapTargets } from '../../core/snapping/snap-lines.ts';
@@ -57,6 +58,8 @@ export interface GestureHost {
   preferredTargets(page: number, point: Point, centreOnly?: boolean): SnapTargets;
   /** The printed box for a mark at the point, or at most `slack` points beside it. */
   tickBox(page: number, point: Point, slack: number): Rect | null;
+  /** What a new table starts from. */
+  rowSamples(): RowSamples;
   select(ids: readonly string[]): void;
   draft(layout: Layout | null): void;
   change(label: string, update: (layout: Layout) => Layout, selection?: readonly string[]): void;

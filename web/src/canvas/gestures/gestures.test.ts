@@ -4,6 +4,7 @@ import { boundsOf } from '../../core/geometry/box.ts';
 import { type RulerGuide, targetsOfGuides } from '../../core/guides/ruler-guides.ts';
 import { overlaysOn } from '../../core/overlays/find-overlays.ts';
 import { addOverlays, newOverlay } from '../../core/overlays/new-overlay.ts';
+import { NO_SAMPLES } from '../../core/overlays/new-table.ts';
 import type { MarkLine, PageMarks } from '../../core/page-content/read-marks.ts';
 import { placePages } from '../../core/pages/page-column.ts';
 import { isTickBox, printedBoxAt, printedBoxNear } from '../../core/snapping/printed-boxes.ts';
@@ -68,6 +69,7 @@ function scene() {
     unit: () => 'pt',
     isOverRuler: ({ x, y }) => x < 10 || y < 10,
     focusGuide: () => {},
+    rowSamples: () => NO_SAMPLES,
     tickBox: (_page, point, slack) => printedBoxNear(state.printed, point, slack, isTickBox),
     select: (ids) => {
       state.selection = ids;

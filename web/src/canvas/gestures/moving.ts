@@ -3,6 +3,7 @@ import { boundsOf } from '../../core/geometry/box.ts';
 import { quantise } from '../../core/geometry/quantise.ts';
 import { contains, type Point, shifted, unionOf } from '../../core/geometry/rect.ts';
 import { findOverlays } from '../../core/overlays/find-overlays.ts';
+import { placedOn } from '../../core/overlays/new-table.ts';
 import { nameFields, patchOverlays, withMembers } from '../../core/overlays/patch-overlays.ts';
 import { baselineIn } from '../../core/overlays/text-baseline.ts';
 import { findPage, pageAtHeight, toPage } from '../../core/pages/page-column.ts';
@@ -55,7 +56,7 @@ export function startMoving(
     const { dx, dy } = { ...snapped, ...held };
     moved = patchOverlays(committed, ids, (overlay) =>
       withMembers(overlay, {
-        page: sameSheet ? sheet.number : overlay.page,
+        ...placedOn(overlay, sameSheet ? sheet.number : overlay.page),
         x: quantise(overlay.x + onSheet.x + dx),
         y: quantise(overlay.y + onSheet.y + dy),
       }),

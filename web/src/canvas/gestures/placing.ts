@@ -33,8 +33,9 @@ export function startPlacing(
     return { x: at.x + dx, y: at.y + dy };
   };
   const first = corner(start);
+  const samples = host.rowSamples();
   const make = (box: Rect, size: Pick<Rect, 'width' | 'height'>) =>
-    newOverlay(committed, kind, { page: page.number, x: box.x, y: box.y }, { size });
+    newOverlay(committed, kind, { page: page.number, x: box.x, y: box.y }, { size, samples });
   const isClick = ({ client }: Pointer) =>
     Math.hypot(client.x - start.client.x, client.y - start.client.y) <= CLICK_PIXELS;
   const boxTo = (pointer: Pointer): Rect => {

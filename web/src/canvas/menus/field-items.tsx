@@ -12,7 +12,7 @@ import {
   SlidersHorizontal,
   Trash2,
 } from 'lucide-react';
-import { columnsIn } from '../../core/overlays/value-words.ts';
+import { columnsOf } from '../../core/overlays/value-words.ts';
 import { useEditor } from '../../editor/editor-store.ts';
 import { useColumnChoices } from '../../inspector/column-options.tsx';
 import { isSticker } from '../../kinds/tools.ts';
@@ -41,7 +41,7 @@ export function FieldItems() {
   const copied = useCanvas((canvas) => canvas.copied.length);
   const overlays = selectedOverlays();
   const bindable = overlays.some((overlay) => !isSticker(overlay));
-  const columns = new Set(overlays.flatMap(({ value }) => columnsIn(value)));
+  const columns = new Set(overlays.flatMap(columnsOf));
   return (
     <>
       <MenuItem

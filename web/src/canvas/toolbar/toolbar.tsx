@@ -1,7 +1,7 @@
 import { CircleHelp, Hand, MousePointer2, PanelLeft, PanelRight, ScanSearch } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { startDetection, useIsFlat } from '../../detect/detect-section.tsx';
-import { TOOLBAR_TYPES, TOOLS } from '../../kinds/tools.ts';
+import { OVERLAY_TYPES, TOOLS } from '../../kinds/tools.ts';
 import { viewOf } from '../../kinds/views.tsx';
 import { buttonsOf, moveByKey } from '../../ui/arrow-keys.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -57,7 +57,7 @@ export function Toolbar() {
           </ToolButton>
         ))}
         <span className={styles.divider} />
-        {TOOLBAR_TYPES.map((type) => {
+        {OVERLAY_TYPES.map((type) => {
           const { Icon } = viewOf({ type });
           return (
             <ToolButton key={type} tool={type} label={TOOLS[type].name}>

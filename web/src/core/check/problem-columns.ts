@@ -1,6 +1,6 @@
 import type { Layout } from '#fill/package/layout-schema.ts';
 import { findOverlay } from '../overlays/find-overlays.ts';
-import { columnsIn } from '../overlays/value-words.ts';
+import { columnsOf } from '../overlays/value-words.ts';
 import type { RowProblem } from './check-report.ts';
 
 /** A message about one cell starts with the key of its column (src/fill/values/check-cells.ts). */
@@ -15,5 +15,5 @@ export function problemColumns(
   if (named !== undefined) return [named];
   if (id === null) return [];
   const field = findOverlay(layout, id) ?? layout.form_fields.find((mapping) => mapping.id === id);
-  return [...new Set(columnsIn(field?.value))];
+  return [...new Set(field === undefined ? [] : columnsOf(field))];
 }

@@ -4,6 +4,7 @@ import { quantise } from '../geometry/quantise.ts';
 import { type Point, unionOf } from '../geometry/rect.ts';
 import { newId } from './badges.ts';
 import { copiedBoxes } from './choice-groups.ts';
+import { placedOn } from './new-table.ts';
 
 /** The offset of a copy from its original, so that it is visible. */
 export const COPY_OFFSET = 10;
@@ -28,11 +29,11 @@ export function addCopies(
     ids.push(id);
     const copy = inGroup({
       ...original,
+      ...placedOn(original, page),
       id,
-      page,
       x: quantise(original.x + shift.x),
       y: quantise(original.y + shift.y),
-    });
+    } as Overlay);
     next = { ...next, overlays: [...next.overlays, copy] };
   }
   return { layout: next, ids };

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { tableTraits } from '#fill/kinds/table/traits.ts';
 import { textTraits } from '#fill/kinds/text/traits.ts';
 import { layoutSchema } from '#fill/package/layout-schema.ts';
-import { TOOLBAR_TYPES } from '../../kinds/tools.ts';
 import { readColumn } from './read-column.ts';
 
 const place = { id: 'a', page: 1, x: 0, y: 0 };
@@ -23,10 +22,5 @@ describe('a column on a field', () => {
     expect(table).toMatchObject({ columns: [{ header: 'Item', value: { column: 'column_0' } }] });
     expect(readColumn(layout, table, 'column_0')).toBe(table);
     expect(layoutSchema.safeParse({ ...layout, overlays: [table] }).success).toBe(true);
-  });
-
-  it('the toolbar: offers every kind except tables', () => {
-    expect(TOOLBAR_TYPES).toContain('text');
-    expect(TOOLBAR_TYPES).not.toContain('table');
   });
 });

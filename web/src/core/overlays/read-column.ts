@@ -5,14 +5,15 @@ import { columnName, columnsIn } from './value-words.ts';
 export function readColumn(layout: Layout, overlay: Overlay, key: string): Overlay {
   if (overlay.type !== 'table') return { ...overlay, value: { column: key } };
   if (overlay.columns.some(({ value }) => columnsIn(value).includes(key))) return overlay;
+  // The columns of a table that was made without rows are examples.
+  const kept = overlay.columns.filter(({ value }) => !('static' in value) || value.static !== '');
+  const total = kept.reduce((sum, { width }) => sum + width, 0);
   const added = {
     header: columnName(layout, key),
     value: { column: key },
-    width: 100,
+    width: kept.length === 0 ? 100 : total / kept.length,
     align: 'left',
     fit: 'wrap',
   } as const;
-  // The columns of a new table are examples.
-  const kept = overlay.columns.filter(({ value }) => !('static' in value) || value.static !== '');
   return { ...overlay, columns: [...kept, added] };
 }

@@ -1,5 +1,6 @@
-import type { Layout, Overlay, ValueSource } from '#fill/package/layout-schema.ts';
+import type { FormFieldMapping, Layout, Overlay, ValueSource } from '#fill/package/layout-schema.ts';
 import { parseTemplate } from '#fill/package/template.ts';
+import { valuesOf } from '#fill/values/values-of.ts';
 import { toolOf } from '../../kinds/tools.ts';
 import { formatLength } from '../geometry/units.ts';
 import { badges } from './badges.ts';
@@ -54,6 +55,10 @@ export function columnsIn(value: ValueSource | undefined): readonly string[] {
   const parsed = parseTemplate(value.template);
   return parsed.ok ? parsed.parts.flatMap((part) => ('column' in part ? [part.column] : [])) : [];
 }
+
+/** Columns that the values of a field read; a table has one value for each of its columns. */
+export const columnsOf = (field: Overlay | FormFieldMapping): readonly string[] =>
+  valuesOf(field).flatMap(({ value }) => columnsIn(value));
 
 const LONGEST = 40;
 const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);

@@ -1,7 +1,7 @@
 import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { TOOLS } from '../../kinds/tools.ts';
 import { ownName } from '../overlays/field-name.ts';
-import { columnsIn } from '../overlays/value-words.ts';
+import { columnsOf } from '../overlays/value-words.ts';
 
 /** Fields that nobody has given a value yet. */
 export interface UnfilledFields {
@@ -23,8 +23,7 @@ export function unfilledFields(
 ): UnfilledFields | null {
   const fields = [...layout.overlays, ...layout.form_fields];
   const readsNoColumn =
-    rowCount > 1 &&
-    fields.every(({ value, show_if }) => show_if === undefined && columnsIn(value).length === 0);
+    rowCount > 1 && fields.every((field) => field.show_if === undefined && columnsOf(field).length === 0);
   const unfilled = layout.overlays.filter((overlay) => isUnmapped(overlay) || isSample(overlay));
   if (unfilled.length === 0 && !readsNoColumn) return null;
   const name = (overlay: Overlay) => ownName(layout, overlay);

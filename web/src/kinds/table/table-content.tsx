@@ -1,23 +1,34 @@
 import type { CSSProperties } from 'react';
 import type { TableOverlay } from '#fill/kinds/table/schema.ts';
 import { shownValue } from '../../canvas/content/shown-value.ts';
+import { familyOf } from '../../canvas/content/text-content.tsx';
+import { scaled } from '../../canvas/view/scaled-style.ts';
 import type { ContentProps } from '../kind-view.ts';
 import styles from './table-content.module.css';
 
-/** The header and the preview row. The preview draws all rows of a group. */
+/**
+ * The header and the preview row. The preview draws all rows of a group. Texts are content of the style sheet, because the text of a
+ * button would have to be its name.
+ */
 export function TableContent({ overlay, layout, cells }: ContentProps<TableOverlay>) {
   const texts = overlay.columns.map(({ value, format }) => shownValue(layout, value, format, cells).text);
+  const { lines, line_color: ink } = overlay;
+  const line = `${scaled(overlay.line_width)} solid ${ink}`;
   const grid: CSSProperties = {
-    gridTemplateColumns: overlay.columns.map(({ width }) => `${width}fr`).join(' '),
-    fontSize: overlay.size,
+    gridTemplateColumns: overlay.columns.map(({ width }) => `minmax(0, ${width}fr)`).join(' '),
+    gridAutoRows: `minmax(${scaled(overlay.row_height ?? 0)}, auto)`,
+    fontFamily: familyOf(overlay.font),
+    fontStyle: overlay.italic ? 'italic' : 'normal',
+    fontWeight: overlay.bold ? 700 : 400,
+    fontSize: scaled(overlay.size),
     lineHeight: overlay.line_height,
     color: overlay.color,
-    borderColor: overlay.line_color,
   };
   const cell = (index: number): CSSProperties => ({
-    padding: overlay.padding,
+    padding: scaled(overlay.padding),
     textAlign: overlay.columns[index]?.align ?? 'left',
-    borderColor: overlay.line_color,
+    ...(lines === 'rows' && { borderBottom: line }),
+    ...(lines === 'grid' && { border: line }),
   });
   return (
     <div className={styles.table} style={grid} aria-hidden="true">
@@ -31,15 +42,12 @@ export function TableContent({ overlay, layout, cells }: ContentProps<TableOverl
               color: overlay.header_color ?? overlay.color,
               background: overlay.header_fill,
             }}
-          >
-            {header}
-          </b>
+            data-text={header}
+          />
         ))}
       {texts.map((text, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: columns have no name of their own
-        <span key={index} style={cell(index)}>
-          {text}
-        </span>
+        <span key={index} style={cell(index)} data-text={text} />
       ))}
     </div>
   );
