@@ -78,6 +78,8 @@ export interface ExportOptions {
   readonly output?: Exclude<OutputKind, 'zip'>;
   /** With all defaults filled in, and a preset as its geometry. */
   readonly sheet?: Sheet;
+  /** Documents with an odd number of pages are followed by a blank page in the merged PDF. */
+  readonly duplex?: true;
   /** Key or label of the column whose values encrypt the PDFs of the rows. */
   readonly password_column?: string;
   /** The ZIP has a signature of its manifest. */

@@ -50,13 +50,17 @@ export function fillCommand(settings: () => FillSettings): Command {
 }
 
 async function misused(flags: FillFlags): Promise<FillRefusal | null> {
-  const { pdf, layout, rows, assets, output, merge, preview, outputKind, sheet } = flags;
+  const { pdf, layout, rows, assets, output, merge, preview, outputKind, sheet, duplex } = flags;
   const wrong = (message: string): FillRefusal => ({ code: 'USAGE', message });
   if (output === undefined && merge === undefined) return wrong('pass -o <file>, --merge <file>, or both');
   if (preview !== undefined && (output === undefined || merge !== undefined))
     return wrong('--preview writes one PDF to -o <file>');
   if (sheet !== undefined && outputKind === 'zip' && merge === undefined)
     return wrong('--sheet needs --output-kind merged or both, or --merge <file>');
+  if (duplex && sheet !== undefined)
+    return wrong('--duplex adds blank pages after documents, so it cannot be combined with --sheet');
+  if (duplex && outputKind === 'zip' && merge === undefined)
+    return wrong('--duplex needs --output-kind merged or both, or --merge <file>');
   if (flags.passwordColumn !== undefined && (flags.outputKind !== 'zip' || merge !== undefined))
     return wrong(
       '--password-column encrypts the PDF of each row, so it needs --output-kind zip and no --merge',

@@ -22,6 +22,8 @@ export interface FillOptions {
   readonly output?: OutputKind | undefined;
   /** The merged PDF consists of sheets with the first page of each row. */
   readonly sheet?: Sheet | undefined;
+  /** In the merged PDF, a document with an odd number of pages is followed by a blank page. Not with `sheet`. */
+  readonly duplex?: boolean | undefined;
   /** Row keys whose values are appended to each file name, at most 3. */
   readonly filenameColumns: readonly string[];
   /** Keys of the columns whose values make rows one document. Absent: every row is a document. */

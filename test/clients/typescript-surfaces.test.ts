@@ -109,13 +109,14 @@ test('[SDK7] a job that outlasts the wait of its create: is followed by its even
   expect(progress.at(-1)).toMatchObject({ phase: 'job', status: 'completed' });
 });
 
-test('[SDK8] [BF170] a ZIP with a PDF of all rows: every PDF is checked, and a changed one is rejected', async () => {
+test('[SDK8] [BF170] [BF230] a ZIP with a PDF of all rows: every PDF is checked, and a changed one is rejected', async () => {
   const { bulkfill } = rp.bulkfill;
   const job = await bulkfill.createAndWait({
     ...files(),
     rows: rowsOf(3),
     maxFailedRowPercent: 0,
     output: 'both',
+    duplex: true,
   });
   const path = join(folder, 'both.zip');
   expect(await bulkfill.download(job.jobId, path)).toMatchObject({ verifiedRows: 3 });
@@ -124,9 +125,9 @@ test('[SDK8] [BF170] a ZIP with a PDF of all rows: every PDF is checked, and a c
   const { bytes } = await bulkfill.downloadMerged(job.jobId, alone);
   const pdf = await readFile(alone);
   expect(pdf.length).toBe(bytes);
-  expect(createHash('sha256').update(pdf).digest('hex')).toBe(
-    (await bulkfill.manifest(job.jobId)).merged?.sha256,
-  );
+  const { merged, options } = await bulkfill.manifest(job.jobId);
+  expect(createHash('sha256').update(pdf).digest('hex')).toBe(merged?.sha256);
+  expect(options).toMatchObject({ duplex: true });
   const changed = new ArchiveCheck();
   // A byte of a bookmark, which is in the PDF of all rows only.
   const at = zip.indexOf('/Title <feff') + '/Title <feff'.length;

@@ -149,15 +149,18 @@ describe('the outputs of a run', () => {
     expect((await pageTexts(bytes, 'penguin'))[0]).toContain('Linus');
   });
 
-  it('[EDT235] both outputs of some rows: offers the ZIP, the merged PDF and one row as PDF or PNG', async () => {
+  it('[EDT230] [EDT235] both outputs of some rows: offers the ZIP, the merged PDF and one row as PDF or PNG', async () => {
     const page = await openLabels(csvRows(9));
     await openOptions(page);
     await output(page, 'Both').check();
+    const bothSides = page.getByLabel('Print on both sides of the paper');
+    await bothSides.check();
     await page.getByRole('textbox', { name: 'First row' }).fill('4');
     await create(page, 6).click();
     const finished = page.getByRole('dialog', { name: 'Finished' });
     const merged = await saved(page, finished.getByRole('link', { name: 'Download merged PDF' }));
-    expect(await pageTexts(merged.bytes)).toHaveLength(6);
+    const texts = await pageTexts(merged.bytes);
+    expect(texts.flatMap((text, index) => (text === '' ? [index + 1] : []))).toEqual([2, 4, 6, 8, 10, 12]);
     const zip = await saved(page, finished.getByRole('link', { name: /Download ZIP/ }));
     const files = unzipSync(zip.bytes);
     expect(Object.keys(files)).toHaveLength(8);
@@ -178,10 +181,11 @@ describe('the outputs of a run', () => {
 
     await page.getByRole('button', { name: 'Earlier runs' }).click();
     const entry = page.getByRole('dialog', { name: 'Earlier runs' }).getByRole('listitem').first();
-    await entry.getByText(/one PDF of all rows and one per row/).waitFor();
+    await entry.getByText(/one PDF of all rows and one per row, for both sides of the paper/).waitFor();
     await entry.getByRole('link', { name: 'Download merged PDF' }).waitFor();
     await entry.getByRole('button', { name: 'Use these settings again' }).click();
     expect(await output(page, 'Both').isChecked()).toBe(true);
+    expect(await bothSides.isChecked()).toBe(true);
   });
 
   it('all steps: no violation of the content security policy, no exception and no request to another host', () => {

@@ -25,6 +25,7 @@ class NewExport(TypedDict, total=False):
     dry_run: Optional[bool]
     output: Optional[str]
     sheet: Optional[Mapping[str, Any]]
+    duplex: Optional[bool]
     password_column: Optional[str]
     sign_manifest: Optional[bool]
     group_by: Optional[Sequence[str]]

@@ -50,6 +50,7 @@ class Sources(ScriptedCase):
             webhook_url="https://example.com/hook",
             webhook_secret="s",
             sheet={"preset": "avery-l7160", "skip": 3},
+            duplex=True,
             options={"later": {"member": 1}},
             wait_seconds=0,
         )
@@ -75,6 +76,7 @@ class Sources(ScriptedCase):
                 "webhook_url": "https://example.com/hook",
                 "webhook_secret": "s",
                 "sheet": '{"preset": "avery-l7160", "skip": 3}',
+                "duplex": "true",
                 "later": '{"member": 1}',
             },
         )

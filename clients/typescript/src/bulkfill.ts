@@ -63,6 +63,8 @@ export interface ExportOptions {
   readonly output?: 'zip' | 'merged' | 'both' | undefined;
   /** With `merged` and `both`: places page 1 of each row on sheets of labels. */
   readonly sheet?: Sheet | undefined;
+  /** With `merged` and `both`, without `sheet`: a blank page follows each document with an odd number of pages. */
+  readonly duplex?: boolean | undefined;
   /** Key or label of the column whose values encrypt the rows' PDFs; only with `zip`. */
   readonly passwordColumn?: string | undefined;
   /** Add `manifest.sig`, a signature of the manifest with the installation's seal key. */

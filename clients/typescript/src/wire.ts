@@ -205,6 +205,11 @@ export interface components {
              */
             output: "zip" | "merged" | "both";
             sheet?: components["schemas"]["Sheet"];
+            /**
+             * @description With output=merged or both, without sheet: whether a document with an odd number of pages is followed by a blank page of the same size, so that the next one starts on a new sheet of paper
+             * @default false
+             */
+            duplex: boolean;
             /** @description Key or label of a column. Each row's PDF is encrypted (AES-256) with the row's value as its password; a row without a value fails with ROW_PASSWORD_BLANK. Only with output=zip. */
             password_column?: string;
             /**
@@ -324,6 +329,12 @@ export interface components {
             output: "zip" | "merged" | "both";
             /** @description With output=merged or both: a sheet of labels as JSON, {"preset":"avery-l7160"} or a geometry in points; page 1 of each row is placed once per label */
             sheet?: string;
+            /**
+             * @description With output=merged or both, without sheet: whether a document with an odd number of pages is followed by a blank page of the same size, so that the next one starts on a new sheet of paper
+             * @default false
+             * @enum {string}
+             */
+            duplex: "true" | "false";
             /** @description Key or label of a column. Each row's PDF is encrypted (AES-256) with the row's value as its password; a row without a value fails with ROW_PASSWORD_BLANK. Only with output=zip. */
             password_column?: string;
             /**

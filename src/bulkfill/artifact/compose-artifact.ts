@@ -38,9 +38,9 @@ export async function composeArtifact(
   const rowNumbers: number[] = [];
   const sourceRows = await sourceRowNumbers(blobs, input);
   const template = await templates.load(input.base);
-  const { dry_run, output, sheet, password_column, sign_manifest } = input.options;
+  const { dry_run, output, password_column, sign_manifest } = input.options;
   const encrypted = password_column === undefined ? undefined : true;
-  const composer = output === undefined || dry_run ? undefined : new MergedComposer(template, sheet);
+  const composer = output === undefined || dry_run ? undefined : new MergedComposer(template, input.options);
   for (const slice of slices) {
     const bytes = await blobs.readAll(slice.blob, { start: slice.tailsLength, end: slice.length });
     const drawn = JSON.parse(bytes.toString()) as RowRecord[];
@@ -148,6 +148,7 @@ function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['
     group_by,
     output,
     sheet,
+    duplex,
     password_column,
     sign_manifest,
   } = options;
@@ -160,6 +161,7 @@ function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['
     ...(dry_run && { dry_run }),
     ...(output !== undefined && { output }),
     ...(sheet !== undefined && { sheet: sheetMembers(sheet) }),
+    ...(duplex && { duplex }),
     ...(password_column !== undefined && { password_column }),
     ...(sign_manifest && { sign_manifest }),
     ...(decimalSigns !== undefined && { decimal_signs: decimalSigns }),

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Blobs } from '#engine/blobs.ts';
 import { BaseReader } from '#fill/merge/base-reader.ts';
-import { MergedEnding } from '#fill/merge/merged-ending.ts';
+import { type Arrangement, MergedEnding } from '#fill/merge/merged-ending.ts';
 import { FragmentPlaces } from '#fill/merge/place-fragment.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import type { RowRecord } from '#fill/row-filler.ts';
-import type { Sheet } from '#fill/sheet/sheet.ts';
 import type { MergedParts, SliceResult } from '../export-input.ts';
 import type { StoredTemplate } from '../templates.ts';
 import { type MergedIndex, MergedReader, type MergedSlice } from './merged-reader.ts';
@@ -21,11 +20,11 @@ export class MergedComposer {
   readonly #ending: MergedEnding;
   readonly #slices: MergedSlice[] = [];
 
-  constructor(template: StoredTemplate, sheet?: Sheet) {
+  constructor(template: StoredTemplate, arrangement: Arrangement) {
     const base = { bytes: new Uint8Array(template.base), facts: template.facts };
     this.#template = template;
     this.#places = new FragmentPlaces(template.facts.size);
-    this.#ending = new MergedEnding(base, new BaseReader(base), sheet);
+    this.#ending = new MergedEnding(base, new BaseReader(base), arrangement);
   }
 
   /** Adds the rows of the next slice. Returns the first page of each record's row, null if it has none. */
@@ -43,7 +42,7 @@ export class MergedComposer {
     return pages;
   }
 
-  /** Pages of the rows that were added. */
+  /** Pages of the rows that were added, and blank ones after them. */
   get pageCount(): number {
     return this.#ending.pageCount;
   }

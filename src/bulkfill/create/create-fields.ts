@@ -60,6 +60,7 @@ export function createRules(limits: CreateLimits): MultipartRules {
     dry_run: text,
     output: text,
     sheet: text,
+    duplex: text,
     password_column: text,
     sign_manifest: text,
     csv_header: text,

@@ -136,6 +136,9 @@ export const createBodySchema = z
       .describe(
         'With output=merged or both: a sheet of labels as JSON, {"preset":"avery-l7160"} or a geometry in points; page 1 of each row is placed once per label',
       ),
+    duplex: flag(
+      'With output=merged or both, without sheet: whether a document with an odd number of pages is followed by a blank page of the same size, so that the next one starts on a new sheet of paper',
+    ),
     password_column,
     sign_manifest: flag(
       "Whether the ZIP also has manifest.sig, a signature of manifest.json with the installation's seal key",
@@ -234,6 +237,7 @@ export const createJsonSchema = z
     dry_run: choice(shape.dry_run.description),
     output,
     sheet: sheet.optional(),
+    duplex: choice(shape.duplex.description),
     password_column,
     sign_manifest: choice(shape.sign_manifest.description),
     group_by: z.array(z.string()).max(3).optional().describe(GROUP_BY),

@@ -38,6 +38,7 @@ const members: Readonly<Record<string, JsonType>> = {
   dry_run: 'flag',
   output: 'text',
   sheet: 'object',
+  duplex: 'flag',
   password_column: 'text',
   sign_manifest: 'flag',
   csv_header: 'flag',

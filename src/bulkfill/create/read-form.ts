@@ -73,6 +73,7 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
     // The default is left out, as requests were compared before the option existed.
     ...(output !== 'zip' && { output }),
     ...(sheet !== undefined && { sheet }),
+    ...readDuplex(fields, output, sheet),
     ...(passwordColumn !== undefined && { password_column: passwordColumn }),
     ...(fields.boolean('sign_manifest') && { sign_manifest: true as const }),
   };
@@ -179,6 +180,22 @@ function readSheet(value: string | undefined, output: OutputKind): Sheet | undef
     if (error instanceof SheetInvalid) throw refuse('INVALID_FIELD', error.message);
     throw error;
   }
+}
+
+function readDuplex(
+  fields: Fields,
+  output: OutputKind,
+  sheet: Sheet | undefined,
+): Pick<ExportOptions, 'duplex'> {
+  if (!fields.boolean('duplex')) return {};
+  if (output === 'zip')
+    throw refuse('INVALID_FIELD', 'duplex is only allowed with output=merged or output=both.');
+  if (sheet !== undefined)
+    throw refuse(
+      'INVALID_FIELD',
+      'duplex is not allowed with sheet: rows share sheets of labels, and none of them has a back of its own.',
+    );
+  return { duplex: true };
 }
 
 /** The columns themselves are checked when the package is open. */

@@ -16,6 +16,7 @@ export interface FillFlags {
   readonly merge?: string;
   readonly outputKind: OutputKind;
   readonly sheet?: Sheet;
+  readonly duplex: boolean;
   readonly passwordColumn?: string;
   readonly signManifest: boolean;
   readonly preview?: number;

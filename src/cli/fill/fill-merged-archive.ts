@@ -54,7 +54,7 @@ async function fillWith(
     jobAssets: openAssets(run.assets),
   };
   const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports, run.maxCellChars);
-  const merged = new MergedPdf(fill.base, plan.options.sheet);
+  const merged = new MergedPdf(fill.base, plan.options);
   const index = new ArchiveIndex();
   const manifest = new ManifestEntry();
   const failedRows: number[] = [];

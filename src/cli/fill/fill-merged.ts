@@ -30,7 +30,7 @@ export async function fillMerged(
     jobAssets: openAssets(assets),
   };
   const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports, maxCellChars);
-  const merged = new MergedPdf(fill.base, plan.options.sheet);
+  const merged = new MergedPdf(fill.base, plan.options);
   await output.write([merged.base]);
   let rowNumber = 0;
   let included = 0;

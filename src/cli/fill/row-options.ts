@@ -52,6 +52,11 @@ export function withRowOptions(command: Command): Command {
       sheet,
     )
     .option(
+      '--duplex',
+      'Follow documents with an odd number of pages by a blank page in the PDF of all rows, to print on both sides',
+      false,
+    )
+    .option(
       '--password-column <column>',
       "Encrypt each row's PDF with the value of this column (key or label) as its password",
     )

@@ -96,6 +96,7 @@ async function fillOn(
       flattenForms: isFlat(flags),
       output: flags.outputKind,
       sheet: flags.sheet,
+      duplex: flags.duplex,
       keepActions: flags.keepActions || settings.keepPdfActions,
       filenameColumns: flags.filenameColumns,
     },
@@ -210,6 +211,7 @@ async function archive(
             ...(flags.outputKind !== 'zip' && { output: flags.outputKind }),
             ...(flags.outputKind !== 'zip' &&
               flags.sheet !== undefined && { sheet: sheetMembers(flags.sheet) }),
+            ...(flags.outputKind !== 'zip' && flags.duplex && { duplex: true }),
             ...(flags.passwordColumn !== undefined && { password_column: flags.passwordColumn }),
             ...(sealKey !== undefined && { sign_manifest: true }),
             ...(plan.options.decimalSigns !== undefined && { decimal_signs: plan.options.decimalSigns }),

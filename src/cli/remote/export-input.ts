@@ -19,6 +19,7 @@ export type SharedFlags = Pick<
   | 'cellValues'
   | 'outputKind'
   | 'sheet'
+  | 'duplex'
   | 'passwordColumn'
   | 'signManifest'
 >;
@@ -50,6 +51,7 @@ export async function exportInput(flags: ExportFlags, form: FormInput): Promise<
     dryRun: flags.dryRun,
     output: flags.outputKind,
     ...(flags.sheet !== undefined && { sheet: flags.sheet }),
+    ...(flags.duplex && { duplex: true }),
     ...(flags.passwordColumn !== undefined && { passwordColumn: flags.passwordColumn }),
     ...(flags.signManifest && { signManifest: true }),
   };

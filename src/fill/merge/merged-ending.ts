@@ -4,12 +4,21 @@ import type { Sheet } from '../sheet/sheet.ts';
 import { ByteSink } from '../write/byte-sink.ts';
 import { ID_DIGITS } from '../write/write-tail.ts';
 import type { BaseReader } from './base-reader.ts';
+import { BlankPages } from './blank-pages.ts';
 import { checkOffset, eachOffset, MergedTooLarge, numberOf, type Placement } from './place-fragment.ts';
 import { MAX_OBJECT_NUMBER, type RowFragment } from './row-fragment.ts';
 import { type CellSlots, SheetPages } from './sheet-pages.ts';
 
 /** Size at which a part of the ending is yielded. */
 const CHUNK_BYTES = 1 << 20;
+
+/** How the documents of a merged PDF are arranged. Without a member, their pages follow each other. */
+export interface Arrangement {
+  /** Places page 1 of each document on sheets of labels. */
+  readonly sheet?: Sheet | undefined;
+  /** A document with an odd number of pages is followed by a blank page. Not with `sheet`. */
+  readonly duplex?: boolean | undefined;
+}
 
 /**
  * What follows the rows of a merged PDF: bookmarks, the page tree, the catalog and the cross-reference table. It needs
@@ -22,20 +31,24 @@ export class MergedEnding {
   #offsets = new Float64Array(1024);
   #objects = 0;
   readonly #sheets: SheetPages | undefined;
+  readonly #blanks: BlankPages | undefined;
   readonly #titles: string[] = [];
   /** Page nodes, in order. */
   readonly #nodes: number[] = [];
   /** The first page of each row. */
   readonly #firstPages: number[] = [];
+  /** Blank pages, by the page node before them. */
+  readonly #backs = new Map<number, string>();
   /** On sheets: the slots of each row. */
   readonly #cells: CellSlots[] = [];
-  /** Pages of the rows that were added, if they are not on sheets. */
+  /** Pages of the rows that were added and blank ones, if they are not on sheets. */
   #pages = 0;
   /** Offset of the next row. */
   #at: number;
 
-  constructor(base: PreparedBase, reader: BaseReader, sheet?: Sheet) {
+  constructor(base: PreparedBase, reader: BaseReader, { sheet, duplex }: Arrangement = {}) {
     this.#sheets = sheet && new SheetPages(sheet, base, reader);
+    this.#blanks = duplex ? new BlankPages(base, reader) : undefined;
     this.#base = base;
     this.#reader = reader;
     this.#at = base.bytes.length;
@@ -45,7 +58,7 @@ export class MergedEnding {
     return this.#titles.length;
   }
 
-  /** Pages of the rows that were added. */
+  /** Pages of the rows that were added, and blank ones after them. */
   get pageCount(): number {
     return this.#sheets?.pageCount(this.rows) ?? this.#pages;
   }
@@ -68,9 +81,15 @@ export class MergedEnding {
     if (slots !== undefined)
       this.#cells.push(new Map(slots.map(([base, num]) => [base, numberOf(placement, num)])));
     if (node === undefined) return;
-    this.#pages += fragment.pages ?? this.#base.facts.pageNumbers.length;
-    this.#nodes.push(numberOf(placement, node));
+    const sourcePages = this.#base.facts.pageNumbers.length;
+    const pages = fragment.pages ?? sourcePages;
+    const own = numberOf(placement, node);
+    this.#pages += pages;
+    this.#nodes.push(own);
     this.#firstPages.push(numberOf(placement, node + 1));
+    if (this.#blanks === undefined || pages % 2 === 0) return;
+    this.#pages += 1;
+    this.#backs.set(own, this.#blanks.backOf(fragment.lastPage ?? sourcePages));
   }
 
   /** Must be called after the last row. */
@@ -95,6 +114,16 @@ export class MergedEnding {
       for (const body of objects) this.#enter(object(facts.size + this.#objects, body));
       if (sink.length >= CHUNK_BYTES) yield flush();
     }
+    const kids: string[] = [];
+    for (const node of this.#nodes) {
+      kids.push(`${node} 0 R`);
+      const back = this.#backs.get(node);
+      if (back === undefined) continue;
+      const num = facts.size + this.#objects;
+      kids.push(`${num} 0 R`);
+      this.#enter(object(num, back));
+      if (sink.length >= CHUNK_BYTES) yield flush();
+    }
     const outlines = facts.size + this.#objects;
     const items = outlines + 1;
     const last = this.rows - 1;
@@ -110,12 +139,11 @@ export class MergedEnding {
       this.#enter(object(items + index, body));
       if (sink.length >= CHUNK_BYTES) yield flush();
     }
-    const kids = this.#nodes.map((node) => `${node} 0 R`).join(' ');
     const count = this.pageCount;
     const replaced = [
       {
         num: this.#reader.pagesRoot,
-        offset: object(this.#reader.pagesRoot, `<</Type/Pages/Count ${count}/Kids[${kids}]>>`),
+        offset: object(this.#reader.pagesRoot, `<</Type/Pages/Count ${count}/Kids[${kids.join(' ')}]>>`),
       },
       {
         num: facts.rootNumber,

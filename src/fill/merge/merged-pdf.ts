@@ -1,11 +1,10 @@
 import type { Codec } from '../codec.ts';
 import type { PreparedBase } from '../prepare/prepared-base.ts';
 import type { RowFiller } from '../row-filler.ts';
-import type { Sheet } from '../sheet/sheet.ts';
 import type { RowCells } from '../values/row-cells.ts';
 import { ByteSink } from '../write/byte-sink.ts';
 import { BaseReader } from './base-reader.ts';
-import { MergedEnding } from './merged-ending.ts';
+import { type Arrangement, MergedEnding } from './merged-ending.ts';
 import { FragmentPlaces, placedBytes } from './place-fragment.ts';
 import type { RowFragment } from './row-fragment.ts';
 
@@ -21,11 +20,11 @@ export class MergedPdf {
   readonly #sink = new ByteSink(1 << 16);
   readonly #row = new ByteSink();
 
-  /** With `sheet`, the filler must fill for sheets, too. */
-  constructor(base: PreparedBase, sheet?: Sheet) {
+  /** With a sheet, the filler must fill for sheets, too. */
+  constructor(base: PreparedBase, arrangement: Arrangement = {}) {
     this.#base = base;
     this.#places = new FragmentPlaces(base.facts.size);
-    this.#ending = new MergedEnding(base, new BaseReader(base), sheet);
+    this.#ending = new MergedEnding(base, new BaseReader(base), arrangement);
   }
 
   /** The bytes before everything that is added. */

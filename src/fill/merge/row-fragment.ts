@@ -24,6 +24,8 @@ export interface RowFragment {
   readonly node?: number;
   /** Number of the row's pages, if it is not that of the source. */
   readonly pages?: number;
+  /** The page of the source (from 1) that the row's last page is or repeats, if it is not the last one. */
+  readonly lastPage?: number;
   /** On sheets: the slots of page 1, each with its number in the base and in the fragment. */
   readonly slots?: readonly (readonly [base: number, num: number])[];
   /** Pictures, which later rows with the same picture refer to. */
@@ -103,7 +105,7 @@ export class FragmentWriter {
       ? { slots: [...slots].map(([base, num]) => [base, num - this.#size] as const) }
       : {
           node: this.#pagesOf(drawn.pages ?? this.#pages.map((_, index) => index + 1), slots, numbers),
-          ...(drawn.pages !== undefined && { pages: drawn.pages.length }),
+          ...(drawn.pages !== undefined && { pages: drawn.pages.length, ...this.#lastPage(drawn.pages) }),
         };
     const pictures = numbers.pictures.map(({ digest, num, count }) => {
       const ends = Array.from({ length: count }, (_, part) => ranges.get(num + part) ?? missing());
@@ -157,6 +159,12 @@ export class FragmentWriter {
     for (const [index, num] of annotations.entries())
       this.#object(num, instantiate(this.#annotations[index] ?? [], own));
     return node - this.#size;
+  }
+
+  #lastPage(listed: DocumentPages): Pick<RowFragment, 'lastPage'> {
+    const last = listed.at(-1);
+    const page = typeof last === 'object' ? last.page : last;
+    return page === undefined || page === this.#pages.length ? {} : { lastPage: page };
   }
 
   #copyTemplate(page: number): RowTemplate {

@@ -17,7 +17,7 @@ const options = { flattenForms: true, output: 'merged', sheet } as const;
 
 async function sheetsOf(source: Uint8Array, page: number, names: readonly string[]): Promise<Uint8Array> {
   const { base, filler } = await prepareForTest(source, onPage(page), options);
-  const merged = new MergedPdf(base, sheet);
+  const merged = new MergedPdf(base, { sheet });
   for (const [index, name] of names.entries()) merged.add(filler, index + 1, cellsOf(name));
   return Buffer.concat([merged.base, ...merged.finish(nativeCodec)]);
 }

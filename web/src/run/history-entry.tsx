@@ -107,6 +107,7 @@ function restoreSettings({ options, rows, file, retryOf }: RunRecord): void {
     webhook: null,
     output: options.output ?? 'zip',
     sheet: options.sheet ?? null,
+    duplex: options.duplex ?? false,
     passwordColumn: options.passwordColumn?.key ?? null,
   });
   tell(

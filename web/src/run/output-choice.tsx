@@ -17,7 +17,7 @@ const MEANINGS: Readonly<Record<OutputKind, string>> = {
 
 /** What the run makes of its rows. The last choice stays with the project. */
 export function OutputChoice() {
-  const { output, sheet } = useWork((work) => work.run);
+  const { output, sheet, duplex } = useWork((work) => work.run);
   const pageCount = useEditor((editor) => editor.project?.source.metadata.page_count ?? 1);
   const name = useId();
   return (
@@ -48,6 +48,14 @@ export function OutputChoice() {
           hint={`Places each row on one label instead of a page of its own.${pageCount > 1 ? ' Only page 1 is printed.' : ''}`}
           checked={sheet !== null}
           onChange={(on) => chooseRun({ sheet: on ? firstSheet() : null })}
+        />
+      )}
+      {output !== 'zip' && sheet === null && (
+        <Switch
+          label="Print on both sides of the paper"
+          hint="Adds a blank page after each document with an odd number of pages, so that the next one starts on a new sheet."
+          checked={duplex}
+          onChange={(on) => chooseRun({ duplex: on })}
         />
       )}
       {output !== 'zip' && sheet !== null && (

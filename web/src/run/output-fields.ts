@@ -1,5 +1,5 @@
 import { readSheetChoice } from '../core/runs/sheet-choice.ts';
-import { type RunChoices, sheetOf } from './run-choices.ts';
+import { isDuplex, type RunChoices, sheetOf } from './run-choices.ts';
 
 /** The request fields for the output, without those that have their default. A sheet that cannot be used is left out. */
 export function outputFields(choices: RunChoices): readonly (readonly [name: string, value: string])[] {
@@ -18,6 +18,7 @@ export function outputFields(choices: RunChoices): readonly (readonly [name: str
     const size = chosen.preset === null ? geometry : { preset: chosen.preset };
     fields.push(['sheet', JSON.stringify({ ...size, ...further })]);
   }
+  if (isDuplex(choices)) fields.push(['duplex', 'true']);
   if (passwordColumn !== null) fields.push(['password_column', passwordColumn]);
   return fields;
 }

@@ -9,12 +9,18 @@ export const OUTPUT_NAMES: Readonly<Record<OutputKind, string>> = {
 };
 
 /** The output of an earlier run in words; nothing for a plain ZIP. */
-export function outputWords({ output = 'zip', sheet, passwordColumn }: RunOptions): readonly string[] {
+export function outputWords({
+  output = 'zip',
+  sheet,
+  duplex,
+  passwordColumn,
+}: RunOptions): readonly string[] {
   const words: string[] = [];
   if (output === 'merged') words.push('one PDF of all rows');
   if (output === 'both') words.push('one PDF of all rows and one per row');
   if (sheet !== undefined)
     words.push(sheet.preset === null ? 'labels of own sizes' : `labels ${presetName(sheet.preset)}`);
+  if (duplex) words.push('for both sides of the paper');
   if (passwordColumn !== undefined) words.push(`passwords from ${passwordColumn.name}`);
   return words;
 }

@@ -21,7 +21,7 @@ describe('what makes a run another run', () => {
   });
 
   it('[EDT2] the digest of a plain ZIP: does not depend on options that earlier versions lack', () => {
-    const { output: _, sheet: __, passwordColumn: ___, ...earlier } = DEFAULT_RUN;
+    const { output: _, sheet: __, duplex: ___, passwordColumn: ____, ...earlier } = DEFAULT_RUN;
     const parts = [inputs.account, project.name, project.source.metadata.sha256, project.layout];
     const assets = [['logo.png', bytesToHex(sha256(Uint8Array.of(1)))]];
     const text = JSON.stringify([...parts, assets, inputs.rows, earlier]);
@@ -34,6 +34,10 @@ describe('what makes a run another run', () => {
     ['rows', { ...inputs, rows: 'c'.repeat(64) }],
     ['asset', { ...inputs, project: { ...project, assets: new Map([['logo.png', Uint8Array.of(2)]]) } }],
     ['output', { ...inputs, choices: { ...DEFAULT_RUN, output: 'merged' as const } }],
+    [
+      'side of the paper',
+      { ...inputs, choices: { ...DEFAULT_RUN, output: 'merged' as const, duplex: true } },
+    ],
     ['password column', { ...inputs, choices: { ...DEFAULT_RUN, passwordColumn: 'column_0' } }],
     ['choice', { ...inputs, choices: { ...DEFAULT_RUN, flattenForms: true } }],
   ])('another %s: has another digest', (_, changed) => {

@@ -18,6 +18,16 @@ describe('the output of a run', () => {
     expect(flattens(run({ output: 'merged' }))).toBe(true);
   });
 
+  it('[EDT230] blank pages: are sent with whole pages in one PDF only', () => {
+    expect(outputFields(run({ output: 'merged', duplex: true }))).toEqual([
+      ['output', 'merged'],
+      ['duplex', 'true'],
+    ]);
+    expect(outputFields(run({ duplex: true }))).toEqual([]);
+    const labels = outputFields(run({ output: 'both', sheet: firstSheet(), duplex: true }));
+    expect(labels.map(([name]) => name)).toEqual(['output', 'sheet']);
+  });
+
   it('[EDT231] a sheet: is sent by its name, or by its sizes in points, with what differs from the default', () => {
     const sheetIn = (sheet: RunChoices['sheet']) =>
       JSON.parse(outputFields(run({ output: 'merged', sheet }))[1]?.[1] ?? 'null') as unknown;

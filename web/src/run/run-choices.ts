@@ -8,6 +8,8 @@ export interface RunChoices {
   readonly output: OutputKind;
   /** Labels of the merged PDF; null places whole pages. Only used if there is a merged PDF. */
   readonly sheet: SheetChoice | null;
+  /** Whether a blank page follows each document with an odd number of pages. Only used if whole pages are merged. */
+  readonly duplex: boolean;
   /** Key of the column with the password of each document. */
   readonly passwordColumn: string | null;
   /** Column keys, at most 3. */
@@ -32,6 +34,7 @@ export const DEFAULT_RUN: RunChoices = {
   includeStickers: false,
   output: 'zip',
   sheet: null,
+  duplex: false,
   passwordColumn: null,
   filenameColumns: [],
   maxFailedRowPercent: SKIP_FAILED,
@@ -53,6 +56,13 @@ export const flattens = ({ flattenForms, output }: Pick<RunChoices, 'flattenForm
 /** The sheet of the run; null if it has none. */
 export const sheetOf = ({ output, sheet }: Pick<RunChoices, 'output' | 'sheet'>): SheetChoice | null =>
   output === 'zip' ? null : sheet;
+
+/** Whether the run adds blank pages: rows on labels have no back of their own. */
+export const isDuplex = ({
+  output,
+  sheet,
+  duplex,
+}: Pick<RunChoices, 'output' | 'sheet' | 'duplex'>): boolean => duplex && output !== 'zip' && sheet === null;
 
 /** Why the password column cannot be used. */
 export function passwordProblem(

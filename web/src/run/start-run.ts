@@ -16,7 +16,7 @@ import { pdfPart, sealProject } from '../saving/seal-package.ts';
 import { followJob, settle } from './follow-job.ts';
 import { outputFields } from './output-fields.ts';
 import { forgetRequestKey, projectDigest, requestKeyFor } from './request-key.ts';
-import { MAX_NAME_COLUMNS, type RunChoices, sheetOf } from './run-choices.ts';
+import { isDuplex, MAX_NAME_COLUMNS, type RunChoices, sheetOf } from './run-choices.ts';
 import { keepRun } from './run-history.ts';
 import { beginRun, type RunningJob, type RunOrder, type RunStage, showStage } from './run-store.ts';
 import { subjectNow } from './run-subject.ts';
@@ -149,6 +149,7 @@ function optionsOf({ layout }: Project, choices: RunChoices): RunOptions {
     webhookUrl: webhook?.url ?? null,
     output,
     sheet: sheetOf(choices) ?? undefined,
+    ...(isDuplex(choices) && { duplex: true }),
     passwordColumn: passwordColumn === null ? undefined : named(passwordColumn),
   };
 }

@@ -5,6 +5,7 @@ import { layoutSchema } from '#fill/package/layout-schema.ts';
 import { GroupCells } from '#lib/rows/group-cells.ts';
 import { cellsOf } from '../../../../test/support/drawn-row-pdf.ts';
 import { column, filled, group, table } from '../../../../test/support/filled-table.ts';
+import { pagesPdf } from '../../../../test/support/page-sources.ts';
 import { prepareForTest } from '../../../../test/support/prepared.ts';
 import { pageTexts, readPdf } from '../../../../test/support/read-pdf.ts';
 import { taggedPdf } from '../../../../test/support/tagged-source.ts';
@@ -92,6 +93,24 @@ describe('[FILL269] pages that tables continue on', () => {
     const pdf = Buffer.concat([merged.base, ...merged.finish(nativeCodec)]);
     const alone = await Promise.all([13, 2, 5].map((count) => pagesOf(fill(group(count)).pdf)));
     expect(await pagesOf(pdf)).toEqual(alone.flat());
+  });
+
+  it('[FILL301] [FILL302] blank pages: after groups with an odd number of pages, as large as the page before', async () => {
+    const source = pagesPdf([{ entries: '/MediaBox[0 0 500 600]' }, {}]);
+    const options = { groupBy: ['column_0'], flattenForms: true };
+    const overlays = [table({ continue_on: 2 })] as never;
+    const { filler, base } = await prepareForTest(source, { overlays }, options);
+    const merged = new MergedPdf(base, { duplex: true });
+    const firstPages = [13, 2, 5].map((count, index) => {
+      const page = merged.nextPage;
+      merged.add(filler, index + 1, group(count));
+      return page;
+    });
+    expect([firstPages, merged.pageCount]).toEqual([[1, 5, 7], 8]);
+    const pdf = Buffer.concat([merged.base, ...merged.finish(nativeCodec)]);
+    const blanks = (await pagesOf(pdf)).flatMap((text, index) => (text === '' ? [index + 1] : []));
+    expect(blanks).toEqual([6]);
+    expect(pdf.toString('latin1')).toMatch(/\/Parent \d+ 0 R\/MediaBox \[0 0 500 600\]\/Resources<<>>>>/);
   });
 
   it('a tagged document: what repeated pages show is an artifact', async () => {

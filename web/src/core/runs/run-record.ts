@@ -40,6 +40,7 @@ export interface RunOptions {
   /** Older drafts lack the following; they made a ZIP. */
   readonly output?: OutputKind | undefined;
   readonly sheet?: SheetChoice | undefined;
+  readonly duplex?: boolean | undefined;
   /** The column, never a value. */
   readonly passwordColumn?: { readonly key: string; readonly name: string } | undefined;
 }

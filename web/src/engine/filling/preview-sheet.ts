@@ -25,7 +25,7 @@ export async function previewSheet(
   const prepared = await preparedPlan({ ...message, options }, rows);
   if (!prepared.ok) return prepared;
   const { base, filler } = prepared;
-  const merged = new MergedPdf(base, sheet);
+  const merged = new MergedPdf(base, { sheet });
   const free = sheet.columns * sheet.rows - sheet.skip;
   const last = Math.min(to, rows?.info.rowCount ?? 0, from + MAX_FILLED - 1);
   for (let row = from; rows !== null && row <= last && merged.rows < free; row += 1)
