@@ -1,17 +1,15 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { listAccounts } from '#storage/accounts.ts';
 import { deleteSession } from '#storage/console/sessions.ts';
-import { needsOf } from '../access/roles.ts';
-import { showRole } from '../access/shown-role.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { session as sessionSchema, signedIn as signedInSchema, signedOut } from '../contract/session.ts';
 import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
+import { limitSignIns } from './limit-sign-ins.ts';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
 import { findOperator, getOperator, visitorOf } from './session-guard.ts';
-import { type Person, signIn } from './sign-in.ts';
+import { showSignedIn } from './show-signed-in.ts';
+import { signIn } from './sign-in.ts';
 
 const open = { public: true };
 /** A token is 43 characters; this route is open to everybody. */
@@ -20,31 +18,13 @@ const tokenBody = z.strictObject({ token: z.string().min(1).max(200) });
 
 /** Sign in, show the current session, sign out. */
 export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
-  const { db, session: settings, limits } = parts;
-  const show = async ({ id, name, role, account_id }: Person, csrfToken: string) => {
-    const visible = (await listAccounts(db)).filter((account) => (account_id ?? account.id) === account.id);
-    const shown = showRole({ role, account_id, account_name: visible[0]?.name ?? null });
-    return {
-      signed_in: true as const,
-      operator: { id, name },
-      ...shown,
-      may: needsOf(shown.role),
-      csrf_token: csrfToken,
-      accounts: visible.map(({ id, name, plan, active }) => ({ id, name, plan, active })),
-    };
-  };
-
-  const limitSignIns = async (request: FastifyRequest) => {
-    const verdict = await limits.take('console.sign-in', request.ip);
-    if (!verdict.ok)
-      throw refuse('RATE_LIMITED', undefined, { retryAfterSeconds: verdict.retryAfterSeconds });
-  };
+  const { db, session: settings } = parts;
   app.post(
     '/session',
     {
       bodyLimit: MAX_SIGN_IN_BYTES,
       config: open,
-      onRequest: limitSignIns,
+      onRequest: limitSignIns(parts),
       schema: { body: tokenBody, response: { 200: signedInSchema } },
     },
     async (request, reply) => {
@@ -58,7 +38,7 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
         );
       const { token, operator, maxAgeSeconds } = signedIn;
       setSessionCookie(request, reply, { token, maxAgeSeconds }, settings.cookie);
-      return show(operator, settings.csrfTokenOf(token));
+      return showSignedIn(db, operator, settings.csrfTokenOf(token));
     },
   );
 
@@ -66,7 +46,7 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
     const session = findOperator(request);
     if (session === undefined) return { signed_in: false as const };
     const { operatorId: id, operatorName: name, role, accountId: account_id } = session;
-    return show({ id, name, role, account_id }, session.csrfToken);
+    return showSignedIn(db, { id, name, role, account_id }, session.csrfToken);
   });
 
   app.delete(

@@ -20,7 +20,7 @@ export interface SignedIn {
   readonly maxAgeSeconds: number;
 }
 
-interface SignInParts {
+export interface SignInParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -37,37 +37,54 @@ const FIRST_NAME = 'operator';
 
 /** Exchanges the token of a link for a session, in one transaction: the link is used exactly when a session exists. */
 export function signIn(
-  { db, clock, ids, session }: SignInParts,
+  parts: SignInParts,
   linkToken: string,
   visitor: Visitor,
   alongside: (tx: Tx, operatorId: string) => Promise<void>,
 ): Promise<SignedIn | undefined> {
+  const { db, clock, ids } = parts;
   const now = clock.now();
   const linkHash = hashToken(linkToken);
   return db.transaction().execute(async (tx) => {
     if (!(await isUsableLink(tx, linkHash, now))) return undefined;
     await lockOperators(tx);
-    const link = await useSignInLink(tx, linkHash, now);
-    if (link === undefined) return undefined;
-    const operator = await operatorOf(tx, link, { id: ids.uuid(), now });
+    const operator = await spendLink(tx, linkHash, { id: ids.uuid(), now });
     if (operator === undefined) return undefined;
-    const token = makeToken();
-    const expiresAt = sessionExpiry(now, now, session.times);
-    await insertSession(tx, {
-      id: ids.uuid(),
-      tokenHash: hashToken(token),
-      operatorId: operator.id,
-      ...visitor,
-      now,
-      expiresAt,
-    });
+    const signedIn = await startSession(tx, parts, operator, visitor, now);
     await alongside(tx, operator.id);
-    return {
-      token,
-      operator,
-      maxAgeSeconds: secondsUntil(expiresAt, now),
-    };
+    return signedIn;
   });
+}
+
+/** Starts a session of a person who has proved who they are. */
+export async function startSession(
+  tx: Tx,
+  { ids, session }: SignInParts,
+  operator: Person,
+  visitor: Visitor,
+  now: Date,
+): Promise<SignedIn> {
+  const token = makeToken();
+  const expiresAt = sessionExpiry(now, now, session.times);
+  await insertSession(tx, {
+    id: ids.uuid(),
+    tokenHash: hashToken(token),
+    operatorId: operator.id,
+    ...visitor,
+    now,
+    expiresAt,
+  });
+  return { token, operator, maxAgeSeconds: secondsUntil(expiresAt, now) };
+}
+
+/** Uses a link and returns its person; `id` is that of a person whom it creates. The caller holds the lock on operators. */
+export async function spendLink(
+  tx: Tx,
+  linkHash: Buffer,
+  made: { readonly id: string; readonly now: Date },
+): Promise<Person | undefined> {
+  const link = await useSignInLink(tx, linkHash, made.now);
+  return link === undefined ? undefined : operatorOf(tx, link, made);
 }
 
 /** Who signed in, with the role at this moment. */
