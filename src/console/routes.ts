@@ -11,6 +11,8 @@ import { jobRoutes } from './jobs/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { operatorRoutes } from './operators/routes.ts';
 import { packageRoutes } from './packages/routes.ts';
+import { passkeyRoutes } from './passkeys/routes.ts';
+import { passkeySignInRoutes } from './passkeys/sign-in-routes.ts';
 import { requestKeyRoutes } from './request-keys/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { accessRoutes } from './session/access-routes.ts';
@@ -35,6 +37,8 @@ export function consoleRoutes(parts: ConsoleParts): RouteGroup {
       app.addHook('onRequest', createSessionGuard(parts.session));
       sessionRoutes(app, parts);
       accessRoutes(app, parts);
+      passkeySignInRoutes(app, parts);
+      passkeyRoutes(app, parts);
       settingsRoutes(app, parts);
       operatorRoutes(app, parts);
       accountRoutes(app, parts);

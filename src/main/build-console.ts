@@ -13,6 +13,7 @@ import { RateLimits } from '#engine/limits/rate-limits.ts';
 import { queueNames } from '#engine/queue/queue.ts';
 import { DEFAULT_PARSE_LIMITS, inspectInChild } from '#fill/node/prepare-in-child.ts';
 import type { RouteGroup } from '#http/route-group.ts';
+import { deletePassedChallenges } from '#storage/console/passkey-challenges.ts';
 import { deletePassedConsoleRecords, findLiveSessions } from '#storage/console/sessions.ts';
 import type { Database } from '#storage/database.ts';
 import type { BuiltSurfaces } from './build-surfaces.ts';
@@ -102,11 +103,12 @@ function consoleParts(
   };
 }
 
-/** Deletes sessions, links and audit entries that the console no longer needs; safe on all nodes. */
-export function sweepConsole(
+/** Deletes sessions, links, challenges and audit entries that the console no longer needs; safe on all nodes. */
+export async function sweepConsole(
   { db }: Pick<Database, 'db'>,
   now: Date,
   { auditSeconds }: Pick<Config, 'auditSeconds'>,
 ): Promise<number> {
-  return deletePassedConsoleRecords(db, now, new Date(now.getTime() - auditSeconds * 1000));
+  const actionsBefore = new Date(now.getTime() - auditSeconds * 1000);
+  return (await deletePassedChallenges(db, now)) + (await deletePassedConsoleRecords(db, now, actionsBefore));
 }

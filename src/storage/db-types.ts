@@ -346,6 +346,25 @@ export interface OperatorSessions {
   user_agent: string | null;
 }
 
+export interface PasskeyChallenges {
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
+  operator_id: string | null;
+}
+
+export interface Passkeys {
+  counter: number;
+  created_at: Timestamp;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  operator_id: string;
+  public_key: Buffer;
+  rp_id: string;
+  transports: string[];
+}
+
 export interface PreparedBases {
   account_id: string;
   base: string;
@@ -642,6 +661,8 @@ export interface DB {
   operator_actions: OperatorActions;
   operator_sessions: OperatorSessions;
   operators: Operators;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   prepared_bases: PreparedBases;
   project_drafts: ProjectDrafts;
   project_presence: ProjectPresence;

@@ -19,6 +19,9 @@ const NOT_SEALED = [
   'slice_problems.problems',
   'operator_actions.hash',
   'audit_marks.hash',
+  'passkeys.credential_id',
+  'passkeys.public_key', // the private key stays on the device
+  'passkey_challenges.challenge_hash',
 ];
 
 test('[SEC9] every bytea column: resealed by a rotation, or listed as not sealed', async () => {

@@ -57,9 +57,11 @@ test('[HTTP38] a request without a credential: is refused before its body arrive
     }
   }
   expect(asked).toBeGreaterThan(60);
-  // These run another check before the body: a rate limit and 1 kB, or the link itself (SUB44).
+  // These run another check before the body: a rate limit and at most 16 kB, or the link itself (SUB44).
   expect(open.sort()).toEqual([
     'POST /operator/v1/session',
+    'POST /operator/v1/session/passkey',
+    'POST /operator/v1/session/passkey-options',
     'POST /v1/uploads/:token',
     'PUT /v1/uploads/:token',
   ]);

@@ -7,6 +7,7 @@ import type { OperatorRoute } from '../../scripts/operator-routes.ts';
 import { badRow, goodRows, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 import { ConsoleClient, signedIn, tokenOf } from '../support/console-client.ts';
 import { operatorRoutes } from '../support/operator-routes.ts';
+import { assertion, makePasskey, registration } from '../support/software-authenticator.ts';
 
 /** Routes whose response is not one JSON document: events, a file, NDJSON. */
 const NOT_JSON = ['GET /audit/export', 'GET /jobs/stream', 'POST /packages'];
@@ -138,6 +139,26 @@ it('[CON53] sessions, operators and links: match their schemas', async () => {
   await call('DELETE /session', '/session', undefined, ann);
   await call('PATCH /operators/:id', `/operators/${person.id}`, { role: 'auditor' });
   await call('DELETE /operators/:id', `/operators/${person.id}`);
+});
+
+it('[CON53] passkeys: match their schemas', async () => {
+  const local = new ConsoleClient({ url: scene.server.url.replace('127.0.0.1', 'localhost') });
+  local.cookie = operator.cookie;
+  local.csrf = operator.csrf;
+  const page = { origin: local.url, rpId: 'localhost' };
+  const options = await call('POST /passkeys/options', '/passkeys/options', undefined, local);
+  const passkey = makePasskey(options.user.id);
+  const credential = registration(passkey, options, page);
+  const { id } = await call('POST /passkeys', '/passkeys', { name: 'Laptop', credential }, local);
+  const { items } = await call('GET /passkeys', '/passkeys', undefined, local);
+  expect(items).toHaveLength(1);
+  await call('PATCH /passkeys/:id', `/passkeys/${id}`, { name: 'Old laptop' }, local);
+  const path = '/session/passkey-options';
+  const challenge = await call(`POST ${path}`, path, undefined, local);
+  passkey.counter += 1;
+  const used = assertion(passkey, challenge, page);
+  await call('POST /session/passkey', '/session/passkey', used, local);
+  await call('DELETE /passkeys/:id', `/passkeys/${id}`, undefined, local);
 });
 
 it('[CON53] every JSON route: has a response schema and was called above', () => {

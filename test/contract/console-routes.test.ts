@@ -9,7 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const OPEN = ['GET /session', 'HEAD /session', 'POST /session', 'GET /settings', 'HEAD /settings'];
+const OPEN = [
+  ...['GET /session', 'HEAD /session', 'POST /session', 'GET /settings', 'HEAD /settings'],
+  ...['POST /session/passkey', 'POST /session/passkey-options'],
+];
 
 it('[CON8] a request without a session: 401 on every route except sign-in and settings', async () => {
   const client = new ConsoleClient(server);

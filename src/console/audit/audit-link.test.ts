@@ -32,6 +32,7 @@ test('[CON70] an audit entry: links the account, key, job, delivery or operator 
     [{ action: 'operator.removed', target: ID }, operator],
     [{ action: 'link.created', target: ID }, operator],
     [{ action: 'session.revoked', target: 'a session', details: { operator_id: ID } }, operator],
+    [{ action: 'passkey.removed', target: 'a passkey', details: { operator_id: ID } }, operator],
   ] as const)
     expect([entry, link(entry)]).toEqual([entry, expected]);
 });

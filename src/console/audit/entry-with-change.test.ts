@@ -193,6 +193,7 @@ describe('a change whose audit entry cannot be written: does not happen', () => 
     const ELSEWHERE = [
       'POST /packages', // stores nothing
       /\/(draft|presence|presence\/:tab)$/, // not recorded: unsaved work of one person
+      /^(POST|PATCH|DELETE) \/(passkeys|session\/passkey)/, // passkeys.test.ts: a challenge lasts five minutes
       'POST /accounts/default', // console-resources.test.ts: only without accounts
       'POST /acting/bulkfill/export-jobs/:job_id/retry', // accepts a job
       'POST /acting/subscribers/jobs/subscriber-imports', // accepts a job

@@ -103,8 +103,8 @@ export function holdOperator(tx: Tx, id: string): Promise<OperatorRecord | undef
 }
 
 /**
- * Removes an operator, its sessions, and the unused links it created or that are for it. Does not remove the last
- * operator.
+ * Removes an operator, its sessions and passkeys, and the unused links it created or that are for it. Does not remove the
+ * last operator.
  */
 export async function removeOperator(tx: Tx, id: string, now: Date): Promise<'removed' | 'unknown' | 'last'> {
   const { found, isLast } = await lockPerson(tx, id);
@@ -112,6 +112,7 @@ export async function removeOperator(tx: Tx, id: string, now: Date): Promise<'re
   if (isLast) return 'last';
   await tx.updateTable('operators').set({ removed_at: now }).where('id', '=', id).execute();
   await tx.deleteFrom('operator_sessions').where('operator_id', '=', id).execute();
+  await tx.deleteFrom('passkeys').where('operator_id', '=', id).execute();
   await tx
     .deleteFrom('sign_in_links')
     .where((link) => link.or([link('invited_by', '=', id), link('operator_id', '=', id)]))
