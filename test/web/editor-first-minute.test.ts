@@ -82,6 +82,29 @@ describe('the first minute', () => {
     expect(page.url()).toBe(`${app.url}/`);
   });
 
+  it('[EDT60] a response from before the sign-in that arrives after it: the operator stays signed in', async () => {
+    await browser.context.clearCookies();
+    const page = await open('about:blank');
+    const early = Promise.withResolvers<() => Promise<void>>();
+    await page.route('**/operator/v1/session', async (route) => {
+      if (route.request().method() === 'GET') {
+        const response = await route.fetch();
+        early.resolve(() => route.fulfill({ response }));
+      } else {
+        await early.promise;
+        await route.continue();
+      }
+    });
+    await page.goto(await linkFor('Dora'));
+    const signedIn = page.getByRole('button', { name: 'Signed in as Dora' });
+    await signedIn.waitFor();
+    const arrived = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/session'));
+    await (await early.promise)();
+    await arrived;
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await signedIn.count()).toBe(1);
+  });
+
   it('[EDT61][EDT62] the sample on a new installation: two clicks to a finished run, under the default account', async () => {
     await app.signIn(browser.context);
     expect(await accounts()).toEqual([]);

@@ -25,6 +25,8 @@ interface SessionState {
 const ACCOUNT_KEY = 'rowpress.account';
 
 export const useSession = create<SessionState>((set, get) => {
+  /** Counts sign-ins and sign-outs. */
+  let changes = 0;
   const take = (answer: Session) => {
     if (!answer.signed_in) {
       setCsrfToken('');
@@ -64,10 +66,20 @@ export const useSession = create<SessionState>((set, get) => {
     accounts: [],
     account: null,
     lostAccount: null,
-    refresh: async () => take(await callJson<Session>('/session')),
-    signIn: async (token) => take(await callJson<Session>('/session', { method: 'POST', json: { token } })),
+    refresh: async () => {
+      const before = changes;
+      const answer = await callJson<Session>('/session');
+      // A response that a sign-in has overtaken is from before it.
+      if (changes === before) take(answer);
+    },
+    signIn: async (token) => {
+      const answer = await callJson<Session>('/session', { method: 'POST', json: { token } });
+      changes += 1;
+      take(answer);
+    },
     signOut: async () => {
       await callJson('/session', { method: 'DELETE' });
+      changes += 1;
       take({ signed_in: false });
     },
     chooseAccount: (name) => {
