@@ -105,13 +105,7 @@ describe('jobs', () => {
         sumRequest(engine, { count: 100, sliceSize: 10, failing: [11, 12, 13], failLimit: 3 }),
       ),
     );
-    for (
-      let i = 0;
-      i < 200 && (await count(engine, "select count(*) from slices where state = 'dropped'")) === 0;
-      i += 1
-    )
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    expect(await count(engine, "select count(*) from slices where state = 'dropped'")).toBe(8);
+    await expect.poll(() => count(engine, "select count(*) from slices where state = 'dropped'")).toBe(8);
     gate.resolve();
     const done = await engine.engine.wait(job.id, 20_000);
     expect(done).toMatchObject({ state: 'failed', error_code: 'TOO_MANY_FAILED', slices_done: 10 });
