@@ -34,7 +34,8 @@ const attempt = async (url: string, key: string) => {
     method: 'POST',
     headers: { 'idempotency-key': key },
     body,
-    signal: AbortSignal.timeout(2_000),
+    // Ends a test that hangs; a stall ends by itself.
+    signal: AbortSignal.timeout(60_000),
   });
   return (await response.text()).length;
 };
@@ -53,7 +54,13 @@ const EXPECTED: Record<Fault, { arrives: number; answered: boolean }> = {
 
 test.each(FAULTS)('fault %s: reaches server and client as documented', async (fault) => {
   const target = await startTarget();
-  const proxy = await startFaultProxy({ target: target.url, rate: 1, faults: [fault], streak: 1 });
+  const proxy = await startFaultProxy({
+    target: target.url,
+    rate: 1,
+    faults: [fault],
+    streak: 1,
+    stallMs: 500,
+  });
   onTestFinished(() => proxy.close());
   const outcome = await attempt(proxy.url, 'k').then(
     (length) => length === 65_536,
