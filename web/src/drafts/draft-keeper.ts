@@ -4,7 +4,7 @@ import { MAX_KEPT_BYTES, type PictureSet } from '../data/pictures/picture-set.ts
 import { draftRows, forgetIntake, restoreRows, useIntake } from '../data/rows-intake.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { engine } from '../engine/engine-client.ts';
-import type { RowsFile } from '../project/project.ts';
+import type { Project, RowsFile } from '../project/project.ts';
 import { NO_WORK, useWork } from '../project/work-store.ts';
 import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { go } from '../shell/router.ts';
@@ -95,10 +95,10 @@ function followProject(): void {
   useWork.setState(NO_WORK);
   // At once: the rows of the previous project must not fill a document of this one, even if its own cannot be read.
   const closed = engine.closeRows();
-  if (id === null) closed.catch(tellError);
+  if (project === null) closed.catch(tellError);
   else {
-    restoring = restore(id, closed).catch(tellError);
-    restoring.then(() => keepThumbnail(id)).catch(tellError);
+    restoring = restore(project, openings, closed).catch(tellError);
+    restoring.then(() => keepThumbnail(project.id)).catch(tellError);
   }
 }
 
@@ -106,14 +106,17 @@ let restoring: Promise<void> = Promise.resolve();
 /** Resolves when the rows and choices of the open project are restored, or wait for an answer of the user. */
 export const whenRestored = (): Promise<void> => restoring;
 
-async function restore(id: string, closed: Promise<void>): Promise<void> {
+/** `opened` is the project as it was loaded. It may be changed before its draft is read. */
+async function restore(opened: Project, opening: number, closed: Promise<void>): Promise<void> {
+  const { id, name, layout, assets, differences } = opened;
+  const isStale = () => keptId !== id || keptOpening !== opening;
   const [work, rowsFile, facts, pictures] = await Promise.all([
     loadDraftWork(id),
     loadDraftRows(id),
     loadDraftFacts(id),
     loadDraftPictures(id),
   ]);
-  if (keptId !== id) return;
+  if (isStale()) return;
   if (work !== null) {
     useWork.setState({
       // Drafts of earlier versions lack newer options.
@@ -123,9 +126,8 @@ async function restore(id: string, closed: Promise<void>): Promise<void> {
       runs: work.runs ?? [],
       library: work.library ?? null,
     });
-    const current = useEditor.getState().project?.layout ?? null;
     // Equal layouts are two objects after loading, and "unsaved" compares objects.
-    const saved = JSON.stringify(work.savedLayout) === JSON.stringify(current) ? current : work.savedLayout;
+    const saved = JSON.stringify(work.savedLayout) === JSON.stringify(layout) ? layout : work.savedLayout;
     useEditor.setState({
       savedLayout: saved,
       savedName: work.savedName ?? null,
@@ -133,14 +135,16 @@ async function restore(id: string, closed: Promise<void>): Promise<void> {
     });
   }
   useWork.setState({ thumbnail: facts?.thumbnail ?? null, pictures });
-  keptWork = work === null ? null : workNow(work.previewRow);
+  const now = work === null ? null : workNow(work.previewRow);
+  // A change that was made meanwhile is not stored yet.
+  keptWork = now && { ...now, name, layout, assets, differences };
   keptFacts = facts;
   keptRows = rowsFile;
   keptPictures = pictures;
   await closed;
   if (rowsFile !== null) {
     await restoreRows(rowsFile, useEditor.getState().rowsReading, work?.previewRow ?? 1);
-    if (keptId !== id) return;
+    if (isStale()) return;
   }
   restoredId = id;
   keeper.changed();

@@ -1,5 +1,5 @@
 import { ServerRefusal } from '../api/server-refusal.ts';
-import { changeProjectId, keepDraftNow } from '../drafts/draft-keeper.ts';
+import { changeProjectId, keepDraftNow, whenRestored } from '../drafts/draft-keeper.ts';
 import { newId } from '../drafts/new-id.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { LayoutProblem } from '../engine/engine-client.ts';
@@ -22,10 +22,12 @@ export type SaveOutcome =
 
 /** Saves the open project as a new version on the server, or as a new project. */
 export async function saveToLibrary(): Promise<SaveOutcome | null> {
+  // A click right after the project has opened must not find it without its link to the server.
+  const [signedIn] = await Promise.all([isSignedIn(), whenRestored()]);
   const { project } = useEditor.getState();
-  if (project === null) return null;
-  if (!(await isSignedIn())) return { kind: 'sign-in' };
   const { library } = useWork.getState();
+  if (project === null) return null;
+  if (!signedIn) return { kind: 'sign-in' };
   const account = library?.account ?? (await accountToUse());
   if (account === null) return { kind: 'account' };
   const sealed = await sealProject(project);

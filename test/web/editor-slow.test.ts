@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { overlay, place } from '../support/editor-canvas.ts';
+import { readDraftWork } from '../support/editor-drafts.ts';
+import { createProject, storedProjects } from '../support/library-projects.ts';
+import { useSignedInEditor } from '../support/signed-in-editor.ts';
+
+const PATIENT = { timeout: 60_000 };
+
+/**
+ * Lets a test hold what the browser's storage returns: while `holds(key, mode)` is true, a read waits for `release()`.
+ * The open database requests of `idb-keyval` have one listener each, `onsuccess`.
+ */
+const HOLD_READS = `
+  const held = [];
+  window.holds = (key) => window.name === 'hold' && key.endsWith('/pictures');
+  window.heldReads = () => held.length;
+  window.release = () => {
+    window.holds = () => false;
+    for (const resolve of held) resolve();
+  };
+  const read = IDBObjectStore.prototype.get;
+  IDBObjectStore.prototype.get = function (key) {
+    const request = read.call(this, key);
+    if (!window.holds(String(key), this.transaction.mode)) return request;
+    const released = new Promise((resolve) => held.push(resolve));
+    const arrived = new Promise((resolve) => request.addEventListener('success', resolve));
+    Object.defineProperty(request, 'onsuccess', {
+      set: (listener) => Promise.all([arrived, released]).then(([event]) => listener.call(request, event)),
+    });
+    return request;
+  };`;
+
+describe('a slow browser and a slow server', () => {
+  const editor = useSignedInEditor();
+  const address = (id: string) => `${editor.app.url}/editor/${id}`;
+  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+  const told = (page: Page, text: string) =>
+    page.getByRole('region', { name: 'Messages' }).getByText(text).waitFor(PATIENT);
+  const fieldsKept = async (page: Page) =>
+    (await readDraftWork<{ layout: { overlays: { id: string }[] } }>(page)).layout.overlays.map(
+      ({ id }) => id,
+    );
+  /** Opens a project whose draft is in this browser. Its rows, choices and version are not read until `release`. */
+  const openUnread = async (name: string): Promise<Page> => {
+    const id = await createProject(editor.app, name);
+    const page = await editor.openPage();
+    await page.addInitScript(HOLD_READS);
+    await page.goto(address(id));
+    await overlay(page, 'name').waitFor(PATIENT);
+    await page.evaluate("window.name = 'hold'");
+    await page.reload();
+    await overlay(page, 'name').waitFor(PATIENT);
+    await expect.poll(() => page.evaluate('window.heldReads()')).toBe(1);
+    await page.getByLabel('Account that jobs run under').getByText('main').waitFor({ state: 'attached' });
+    return page;
+  };
+  const release = (page: Page) => page.evaluate('window.release()');
+
+  it('[EDT202] Save before the draft is read: saves the next version, not another project', async () => {
+    const page = await openUnread('Saved early');
+    await place(page, 'q', 300, 300);
+    await overlay(page, 'qr_1').waitFor();
+    await save(page);
+    await page.getByRole('button', { name: 'Saving…' }).waitFor();
+    await release(page);
+    await told(page, 'Saved version 2');
+    expect(await storedProjects(editor.app)).toContain('Saved early 2');
+  });
+
+  it('[EDT201] a change before the draft is read: is stored, and undoing it leaves nothing to save', async () => {
+    const page = await openUnread('Changed early');
+    await place(page, 'q', 300, 300);
+    await overlay(page, 'qr_1').waitFor();
+    await release(page);
+    await expect.poll(() => fieldsKept(page), PATIENT).toEqual(['name', 'qr_1']);
+    await page.getByText('Unsaved changes').waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByText('Saved', { exact: true }).waitFor();
+  });
+
+  it('[EDT201] all steps: no violation of the content security policy, no exception and no request to another host', () => {
+    expect(editor.browser.faults).toEqual([]);
+  });
+});
