@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { overlay, place } from '../support/editor-canvas.ts';
 import { readDraftWork } from '../support/editor-drafts.ts';
@@ -77,6 +77,27 @@ describe('a slow browser and a slow server', () => {
     await page.getByText('Unsaved changes').waitFor();
     await page.keyboard.press('Control+z');
     await page.getByText('Saved', { exact: true }).waitFor();
+  });
+
+  it('[EDT201] a change while a newer version is loaded: the editor asks, and the change stays', async () => {
+    const id = await createProject(editor.app, 'Newer');
+    const page = await editor.openPage();
+    await page.goto(address(id));
+    await overlay(page, 'name').waitFor(PATIENT);
+    const form = new FormData();
+    form.set('name', 'Newest');
+    const headers = { 'x-rowpress-account': 'main' };
+    await editor.app.operator.request('PUT', `/acting/bulkfill/projects/${id}`, { body: form, headers });
+    const held: Route[] = [];
+    await page.route(`**/projects/${id}/package*`, (route) => void held.push(route));
+    await page.reload();
+    await overlay(page, 'name').waitFor(PATIENT);
+    await expect.poll(() => held.length, PATIENT).toBe(1);
+    await place(page, 'q', 300, 300);
+    await overlay(page, 'qr_1').waitFor();
+    await held[0]?.continue();
+    await page.getByRole('dialog', { name: 'A newer version was saved' }).waitFor(PATIENT);
+    expect(await overlay(page, 'qr_1').count()).toBe(1);
   });
 
   it('[EDT201] all steps: no violation of the content security policy, no exception and no request to another host', () => {

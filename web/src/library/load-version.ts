@@ -22,9 +22,13 @@ async function openFiles(place: ProjectPlace, version: number) {
 
 /**
  * Stores a version as the draft of this browser. Rows, guides, run options and earlier runs of an existing draft stay; unsaved
- * changes of its layout do not.
+ * changes of its layout do not. Stores nothing, and returns false, if `isWanted` returns false once the version is loaded.
  */
-export async function storeVersion(place: ProjectPlace, project: ProjectView): Promise<void> {
+export async function storeVersion(
+  place: ProjectPlace,
+  project: ProjectView,
+  isWanted: () => boolean = () => true,
+): Promise<boolean> {
   const { account, id } = place;
   const { name, version } = project;
   const [files, draft, work, facts] = await Promise.all([
@@ -47,12 +51,14 @@ export async function storeVersion(place: ProjectPlace, project: ProjectView): P
       layout.source === undefined ? [] : compareSource(layout.source, source.metadata, layout.form_fields),
     library: { account, version },
   };
+  if (!isWanted()) return false;
   await replaceDraft(id, source, stored, {
     pageCount: source.metadata.page_count,
     rowsFileName: facts?.rowsFileName ?? null,
     thumbnail: isSame ? (facts?.thumbnail ?? null) : null,
     isNew: draft === null,
   });
+  return true;
 }
 
 const FRESH = {

@@ -53,11 +53,17 @@ export async function followServer(id: string): Promise<void> {
   if (isOther()) return;
   if (latest === null) return unlink(library);
   if (latest.version <= library.version) return;
+  const { project: seen } = useEditor.getState();
+  const isUnchanged = () => {
+    const { project } = useEditor.getState();
+    return !isOther() && project?.layout === seen?.layout && project?.name === seen?.name;
+  };
   const contained = await isIn(place, latest);
+  // Loading the version takes a moment, and what is changed meanwhile must not be lost.
+  const stored = contained && isUnchanged() && (await storeVersion(place, latest, isUnchanged));
   if (isOther()) return;
-  if (!contained) return showConflict({ ...place, version: latest.version });
-  await storeVersion(place, latest);
-  if (useEditor.getState().project?.id === id) await openDraft(id);
+  if (!stored) return showConflict({ ...place, version: latest.version });
+  await openDraft(id, () => !isUnchanged());
 }
 
 /** Whether a version contains all that is on the screen: nothing has changed, or the page was closed right after a save. */
