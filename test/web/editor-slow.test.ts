@@ -31,6 +31,9 @@ const HOLD_READS = `
     return request;
   };`;
 
+/** Receives no message of other tabs. */
+const DEAF = 'BroadcastChannel.prototype.addEventListener = () => {};';
+
 describe('a slow browser and a slow server', () => {
   const editor = useSignedInEditor();
   const address = (id: string) => `${editor.app.url}/editor/${id}`;
@@ -56,6 +59,17 @@ describe('a slow browser and a slow server', () => {
     return page;
   };
   const release = (page: Page) => page.evaluate('window.release()');
+  const visit = async (page: Page, name: string) => {
+    await page.getByRole('link', { name: 'Rowpress start page' }).click();
+    await page
+      .getByRole('region', { name: /^Projects/ })
+      .getByRole('listitem')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .getByRole('link')
+      .click();
+    await expect.poll(() => page.getByLabel('Project name').inputValue(), PATIENT).toBe(name);
+    await overlay(page, 'name').waitFor(PATIENT);
+  };
 
   it('[EDT202] Save before the draft is read: saves the next version, not another project', async () => {
     const page = await openUnread('Saved early');
@@ -98,6 +112,62 @@ describe('a slow browser and a slow server', () => {
     await held[0]?.continue();
     await page.getByRole('dialog', { name: 'A newer version was saved' }).waitFor(PATIENT);
     expect(await overlay(page, 'qr_1').count()).toBe(1);
+  });
+
+  it('[EDT201] a change right before another project opens: is in the draft', async () => {
+    await createProject(editor.app, 'Left at once');
+    await createProject(editor.app, 'Visited');
+    const page = await editor.openPage();
+    // The pause before a change is stored never ends.
+    await page.addInitScript(`const wait = window.setTimeout;
+      window.setTimeout = (work, ms, ...rest) => (ms === 250 && window.isHurried ? 0 : wait(work, ms, ...rest));`);
+    await page.goto(editor.app.url);
+    await visit(page, 'Left at once');
+    await page.evaluate('window.isHurried = true');
+    await place(page, 'q', 300, 300);
+    await overlay(page, 'qr_1').waitFor();
+    await visit(page, 'Visited');
+    expect(await overlay(page, 'qr_1').count()).toBe(0);
+    await visit(page, 'Left at once');
+    await overlay(page, 'qr_1').waitFor(PATIENT);
+  });
+
+  it('[EDT9] a write that finds another tab’s change after the draft was opened again: causes no question', async () => {
+    const id = await createProject(editor.app, 'Opened again');
+    const [page, other] = [await editor.openPage(), await editor.openPage()];
+    await page.addInitScript(DEAF);
+    await page.addInitScript(HOLD_READS);
+    await page.goto(address(id));
+    await overlay(page, 'name').waitFor(PATIENT);
+    await place(page, 'c', 300, 500);
+    await save(page);
+    await told(page, 'Saved version 2');
+    await other.goto(address(id));
+    await overlay(other, 'check_1').waitFor(PATIENT);
+    await place(other, 'q', 300, 300);
+    await expect.poll(() => fieldsKept(other), PATIENT).toEqual(['name', 'check_1', 'qr_1']);
+
+    const write =
+      "(key, mode) => mode === 'readwrite' && key.endsWith('/revision') && window.heldReads() === 0";
+    await page.evaluate(`void (window.holds = ${write})`);
+    await place(page, 'b', 200, 400);
+    await expect.poll(() => page.evaluate('window.heldReads()'), PATIENT).toBe(1);
+    await page.getByRole('button', { name: 'More ways to save' }).click();
+    await page.getByRole('button', { name: 'Versions…' }).click();
+    const versions = page.getByRole('dialog', { name: 'Versions' });
+    await versions.getByRole('listitem', { name: 'Version 1', exact: true }).getByText('Restore').click();
+    await versions.getByRole('button', { name: 'Restore version 1 anyway' }).click();
+    // The draft is replaced, and is opened unless that waits for the write.
+    const versionKept = async () =>
+      (await readDraftWork<{ library: { version: number } }>(page)).library.version;
+    await expect.poll(versionKept, PATIENT).toBe(3);
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await release(page);
+    await told(page, 'Version 1 restored as version 3');
+    await expect.poll(() => overlay(page, 'check_1').count(), PATIENT).toBe(0);
+    await place(page, 't', 150, 150);
+    await expect.poll(() => fieldsKept(page), PATIENT).toEqual(['name', 'text_1']);
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   it('[EDT201] all steps: no violation of the content security policy, no exception and no request to another host', () => {

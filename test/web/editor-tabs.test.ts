@@ -63,6 +63,37 @@ describe('one project in two tabs', () => {
     await second.close();
   });
 
+  it('[EDT9] a picture that is drawn after the question was closed: does not ask again', async () => {
+    const { page: first } = await bench.openPage();
+    // Holds the picture of the first page, and counts the pauses after which a draft is written.
+    await first.addInitScript(`HTMLCanvasElement.prototype.toBlob = (done) => {
+        window.drawLate = () => done(new Blob(['late']));
+      };
+      window.pauses = 0;
+      const wait = window.setTimeout;
+      window.setTimeout = (work, ms, ...rest) =>
+        ms === 250 ? wait(() => { work(); window.pauses += 1; }, ms) : wait(work, ms, ...rest);`);
+    await openInEditor(bench, first, pagesPdf([{}]), 'drawn.pdf');
+    await place(first, 't', 150, 150);
+    await expect.poll(() => fieldsKept(first), PATIENT).toEqual(['text_1']);
+    await expect.poll(() => first.evaluate('typeof window.drawLate'), PATIENT).toBe('function');
+    const { page: second } = await bench.openPage();
+    await second.goto(first.url());
+    await overlay(second, 'text_1').waitFor();
+    await place(second, 'q', 300, 300);
+    const told = first.getByRole('dialog', { name: 'Changed in another tab' });
+    await told.waitFor();
+    await first.keyboard.press('Escape');
+    await told.waitFor({ state: 'detached' });
+    const before = await first.evaluate<number>('window.pauses');
+    await first.evaluate('window.drawLate()');
+    await expect.poll(() => first.evaluate<number>('window.pauses'), PATIENT).toBeGreaterThan(before);
+    await first.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await told.count()).toBe(0);
+    await first.close();
+    await second.close();
+  });
+
   it('[EDT9] changes in both tabs: neither is lost, one becomes a copy', async () => {
     const { page: first } = await bench.openPage();
     await openInEditor(bench, first, pagesPdf([{}]), 'both.pdf');

@@ -22,6 +22,8 @@ export interface DraftConflict {
 export const useDraftConflict = create<{ conflict: DraftConflict | null }>(() => ({ conflict: null }));
 
 let held: Held | null = null;
+/** Counts how often a draft was opened. A write for the screen before an opening must not change what was opened. */
+let openings = 0;
 /** Serialises writes: the second one expects the revision of the first. */
 let lastWrite: Promise<unknown> = Promise.resolve();
 let channel: BroadcastChannel | null = null;
@@ -33,6 +35,7 @@ type Message =
 /** Sets the draft and the revision that this tab works on. */
 export function holdDraft(id: string, revision: number): void {
   held = { id, revision };
+  openings += 1;
   useDraftConflict.setState({ conflict: null });
 }
 
@@ -55,15 +58,17 @@ export function writeDraftParts(
   parts: readonly DraftPart[],
   { isChange }: { isChange: boolean },
 ): Promise<boolean> {
-  const writing = lastWrite.then(async () => {
-    if (held?.id !== id) return false;
+  const opening = openings;
+  return inTurn(async () => {
+    if (held?.id !== id || openings !== opening) return false;
     const { conflict } = useDraftConflict.getState();
     if (conflict?.id === id) {
-      refuse(conflict.kind);
+      // A picture that is ready now is no reason to ask again.
+      if (isChange) refuse(conflict.kind);
       return false;
     }
     const stored: Stored = await storeDraft(id, parts, held.revision, isChange);
-    if (held?.id !== id) return false;
+    if (held?.id !== id || openings !== opening) return false;
     if (stored.kind !== 'stored') {
       refuse(stored.kind);
       return false;
@@ -72,19 +77,22 @@ export function writeDraftParts(
     if (isChange) openChannel().postMessage({ id, revision: stored.revision } satisfies Message);
     return true;
   });
-  lastWrite = writing.catch(() => undefined);
-  return writing;
+}
+
+/** Runs after all writes before it. Later ones wait for its end. */
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = lastWrite.then(work);
+  lastWrite = done.catch(() => undefined);
+  return done;
 }
 
 /** Stores the draft of this tab under another id. Other tabs find the old one deleted. */
 export function moveHeldDraft(from: string, to: string): Promise<void> {
-  const moving = lastWrite.then(async () => {
+  return inTurn(async () => {
     await moveDraft(from, to);
     if (held?.id === from) held = { id: to, revision: held.revision };
     openChannel().postMessage({ id: from, gone: true } satisfies Message);
   });
-  lastWrite = moving.catch(() => undefined);
-  return moving;
 }
 
 export async function removeDraft(id: string): Promise<void> {
