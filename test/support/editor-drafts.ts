@@ -16,6 +16,15 @@ export function readDraftSummary(page: Page): Promise<{ thumbnail: unknown }> {
   );
 }
 
+/** The picture of the open project on the start screen, as text; null if it has none. */
+export function readDraftThumbnail(page: Page): Promise<string | null> {
+  return page.evaluate(
+    inDrafts(
+      'const asked = store.get(id + "/summary"); asked.onsuccess = () => done(asked.result.thumbnail?.text() ?? null);',
+    ),
+  );
+}
+
 /** Replaces the request key in the stored draft of the open project. */
 export function writeDraftKey(page: Page, key: string): Promise<void> {
   return page.evaluate(

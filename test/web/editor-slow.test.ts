@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { overlay, place } from '../support/editor-canvas.ts';
-import { readDraftWork } from '../support/editor-drafts.ts';
+import { readDraftThumbnail, readDraftWork } from '../support/editor-drafts.ts';
 import { createProject, storedProjects } from '../support/library-projects.ts';
 import { useSignedInEditor } from '../support/signed-in-editor.ts';
 
@@ -130,6 +130,28 @@ describe('a slow browser and a slow server', () => {
     expect(await overlay(page, 'qr_1').count()).toBe(0);
     await visit(page, 'Left at once');
     await overlay(page, 'qr_1').waitFor(PATIENT);
+  });
+
+  it('[EDT200] another project opened while a picture is drawn: keeps its own picture', async () => {
+    await createProject(editor.app, 'Drawn late');
+    const id = await createProject(editor.app, 'Drawn first');
+    const page = await editor.openPage();
+    await page.addInitScript(`let drawings = 0;
+      HTMLCanvasElement.prototype.toBlob = function (done) {
+        drawings += 1;
+        if (drawings === 1) window.drawLate = () => done(new Blob(['late']));
+        else done(new Blob(['own']));
+      };`);
+    await page.goto(editor.app.url);
+    await visit(page, 'Drawn late');
+    await expect.poll(() => page.evaluate('typeof window.drawLate'), PATIENT).toBe('function');
+    await visit(page, 'Drawn first');
+    expect(page.url()).toBe(address(id));
+    await expect.poll(() => readDraftThumbnail(page), PATIENT).toBe('own');
+    await page.evaluate('window.drawLate()');
+    await place(page, 'q', 300, 300);
+    await expect.poll(() => fieldsKept(page), PATIENT).toEqual(['name', 'qr_1']);
+    expect(await readDraftThumbnail(page)).toBe('own');
   });
 
   it('[EDT9] a write that finds another tab’s change after the draft was opened again: causes no question', async () => {

@@ -4,7 +4,7 @@ import { MAX_KEPT_BYTES, type PictureSet } from '../data/pictures/picture-set.ts
 import { draftRows, forgetIntake, restoreRows, useIntake } from '../data/rows-intake.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { engine } from '../engine/engine-client.ts';
-import type { Project, RowsFile } from '../project/project.ts';
+import type { Project, RowsFile, Source } from '../project/project.ts';
 import { NO_WORK, useWork } from '../project/work-store.ts';
 import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { go } from '../shell/router.ts';
@@ -98,7 +98,7 @@ function followProject(): void {
   if (project === null) closed.catch(tellError);
   else {
     restoring = restore(project, openings, closed).catch(tellError);
-    restoring.then(() => keepThumbnail(project.id)).catch(tellError);
+    restoring.then(() => keepThumbnail(project.source)).catch(tellError);
   }
 }
 
@@ -150,12 +150,14 @@ async function restore(opened: Project, opening: number, closed: Promise<void>):
   keeper.changed();
 }
 
-async function keepThumbnail(id: string): Promise<void> {
-  const { project } = useEditor.getState();
-  if (project?.id === id && useWork.getState().thumbnail === null) {
-    useWork.setState({ thumbnail: await makeThumbnail(project.source.bytes).catch(() => null) });
-    keeper.changed();
-  }
+async function keepThumbnail(source: Source): Promise<void> {
+  const isOpen = () => useEditor.getState().project?.source === source;
+  if (!isOpen() || useWork.getState().thumbnail !== null) return;
+  const thumbnail = await makeThumbnail(source.bytes).catch(() => null);
+  // Otherwise another project, opened meanwhile, would get the picture of this one.
+  if (!isOpen()) return;
+  useWork.setState({ thumbnail });
+  keeper.changed();
 }
 
 /** Writes what has changed, without the usual pause. */
