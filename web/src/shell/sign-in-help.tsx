@@ -1,10 +1,12 @@
 import { Copy } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { Button } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-text.ts';
 import { tell } from '../ui/messages.tsx';
 import { Link } from './link.tsx';
 import styles from './sign-in-screen.module.css';
 
+const PasskeySignIn = lazy(() => import('./passkey-sign-in.tsx'));
 const COMMAND = './bin/rowpress login-link';
 
 /** How to get a session. There are no passwords: anyone who can run commands on the server can create a link. */
@@ -15,6 +17,9 @@ export function SignInHelp({ title }: { title: string }) {
   return (
     <section className={styles.card} aria-label={title}>
       <h1>{title}</h1>
+      <Suspense>
+        <PasskeySignIn />
+      </Suspense>
       <p>
         Sign in with a one-time link. The server printed one when it first started; on the machine it runs on,
         this makes a new one:

@@ -3,6 +3,7 @@ export const ACTION_CHOICES = [
   { value: 'signed-', name: 'Signing in and out' },
   { value: 'operator.', name: 'People and roles' },
   { value: 'link.', name: 'Sign-in links' },
+  { value: 'passkey.', name: 'Passkeys' },
   { value: 'session', name: 'Sessions' },
   { value: 'account.', name: 'Accounts' },
   { value: 'key.', name: 'Keys' },

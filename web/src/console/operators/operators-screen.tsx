@@ -9,6 +9,7 @@ import { tellError } from '../../ui/messages.tsx';
 import { Page } from '../parts/page.tsx';
 import { useQuery } from '../parts/use-query.ts';
 import { AuditLog } from './audit-list.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { People } from './people.tsx';
 import { ROLES, roleName } from './role.ts';
 import { Sessions } from './sessions.tsx';
@@ -46,6 +47,7 @@ export function OperatorsScreen() {
           onRemoved={sessions.reload}
         />
       </May>
+      <Passkeys operatorId={filter.operator || undefined} />
       <Sessions pages={sessions} operatorId={filter.operator || undefined} />
       <May need="inspect">
         <AuditLog />
@@ -57,7 +59,7 @@ export function OperatorsScreen() {
 function Lead({ seesOthers }: { seesOthers: boolean }) {
   const role = useSession((session) => session.role);
   if (seesOthers)
-    return 'A role says what each person may do. There are no passwords: people sign in with a link that works once.';
+    return 'A role says what each person may do. There are no passwords: people sign in with a link that works once, or with a passkey.';
   const own = ROLES.find((each) => each.role === role);
   return (
     own && `Your role is ${roleName(own.role).toLowerCase()}. ${own.may} An operator can change your role.`

@@ -23,9 +23,9 @@ export function RemoveOperator({
   return (
     <Confirm title={`Remove ${operator.name}?`} action="Remove" onConfirm={remove} onClose={onClose}>
       <p>
-        {operator.is_self ? 'You are signed out everywhere at once' : 'All their sessions end at once'}, and
-        unused links that they created stop working. The audit log keeps what they did. API keys keep working:
-        revoke those that should not.
+        {operator.is_self ? 'You are signed out everywhere at once' : 'All their sessions end at once'}. Their
+        passkeys and the unused links that they created stop working. The audit log keeps what they did. API
+        keys keep working: revoke those that should not.
       </p>
     </Confirm>
   );

@@ -104,8 +104,8 @@ export function Sessions({
         >
           <p>
             {endsAll
-              ? 'Every session but this one ends at once, including your own on other devices. People need a new link to sign in again.'
-              : 'Your sessions on other devices end at once. To sign in there again, you need a new link.'}
+              ? 'Every session but this one ends at once, including your own on other devices. People need a new link or a passkey to sign in again.'
+              : 'Your sessions on other devices end at once. To sign in there again, you need a new link or a passkey.'}
           </p>
         </Confirm>
       )}
@@ -118,7 +118,7 @@ export function Sessions({
         >
           <p>
             {revoking.is_current ? 'You are signed out at once.' : 'The session ends at once.'} To sign in
-            again, a new link is needed.
+            again, a new link or a passkey is needed.
           </p>
         </Confirm>
       )}
