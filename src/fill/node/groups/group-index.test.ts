@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GroupCells } from '#lib/rows/group-cells.ts';
+import { MAX_GROUP_ROWS } from '#lib/rows/group-numbers.ts';
 import type { RowCells } from '#lib/rows/row-cells.ts';
 import { normalisedRow } from '#lib/rows/rows-digest.ts';
 import { packRows, unpackRows } from '../threads/packed-rows.ts';
 import { splitRowLines } from '../threads/row-lines.ts';
-import { GroupIndex, MAX_GROUP_ROWS } from './group-index.ts';
+import { GroupIndex } from './group-index.ts';
 import { groupLines } from './group-lines.ts';
 
 const row = (key: string, value = ''): RowCells =>
