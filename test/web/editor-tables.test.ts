@@ -1,11 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { drag, focusedField, overlay, spot } from '../support/editor-canvas.ts';
-import { openProject } from '../support/editor-story.ts';
+import { openProject, showPreview } from '../support/editor-story.ts';
 import { pagesPdf } from '../support/page-sources.ts';
+import { pageTexts } from '../support/read-pdf.ts';
 import { useSignedInEditor } from '../support/signed-in-editor.ts';
 
+const PATIENT = { timeout: 60_000 };
 const heading = (text: string) => `BT /F1 20 Tf 72 720 Td (${text}) Tj ET`;
 const invoice = {
   name: 'invoice.pdf',
@@ -113,4 +117,80 @@ describe('tables in the editor', () => {
     await expect.poll(() => headers(page)).toEqual(['Item', 'Quantity', 'Price', 'Invoice']);
     expect(await accessibilityFaults(page)).toEqual([]);
   });
+
+  it('[EDT243] [EDT244] [EDT245] [EDT246] [EDT247] groups: previewed over two pages, checked, and run as one document each', async () => {
+    const page = await openItems();
+    await drawTable(page);
+    await columns(page).getByRole('button', { name: 'Remove Customer' }).click();
+    await expect.poll(() => headers(page)).toEqual(['Invoice', 'Item', 'Quantity', 'Amount']);
+
+    // Without a group column, the run asks before it sends anything.
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const before = page.getByRole('dialog', { name: 'Before the run' });
+    await before.getByText('The table shows one row in each document').waitFor(PATIENT);
+    await before.getByRole('button', { name: 'Choose a group column' }).click();
+    const options = page.getByRole('dialog', { name: 'Run options' });
+    await options.getByLabel('One document for').selectOption('All rows with the same Invoice');
+    await options.getByText('3 documents from 36 rows.').waitFor(PATIENT);
+    await options.getByText('group_1.pdf').waitFor();
+    await options.getByText('Run from a script').click();
+    await options.getByText('group_by=["column_0"]').waitFor();
+    expect(await options.getByLabel('First row').count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    // The 30 rows of R-1 do not fit, and the table continues nowhere.
+    await options.getByRole('button', { name: 'Create 3 documents' }).click();
+    await before.getByText('1 group would fail and have no document.').waitFor(PATIENT);
+    await before.getByRole('button', { name: 'Close' }).click();
+    await showPreview(page);
+    await page.getByRole('heading', { name: 'Group 1 of 3: rows 1–2 and 33–34' }).waitFor();
+    await page.getByText('36 rows checked, 1 document would fail.').waitFor();
+    await page.getByRole('button', { name: '1 rows, show the first, row 3' }).click();
+    await page.getByRole('heading', { name: 'Group 2 of 3: rows 3–32' }).waitFor();
+    await page.getByText('Group 2 has no document').waitFor();
+
+    // On the second page, the rest has room.
+    await page.getByRole('button', { name: 'Design', exact: true }).click();
+    await overlay(page, 'table_1').click();
+    const pages = inspector(page).getByRole('combobox', { name: 'Rows that do not fit' });
+    await pages.selectOption('Continue on page 2');
+    await inspector(page).getByText('Page 2 is repeated for as many rows as needed.').waitFor();
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
+    const document = page.getByRole('region', { name: 'The filled document' });
+    await document.locator('canvas').nth(1).waitFor(PATIENT);
+    await page.getByTestId('sha256').waitFor();
+    const digest = (await page.getByTestId('sha256').textContent()) ?? '';
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Next group' }).click();
+    await page.getByRole('heading', { name: 'Group 3 of 3: rows 35–36' }).waitFor();
+    await expect.poll(() => document.locator('canvas').count(), PATIENT).toBe(1);
+
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const finished = page.getByRole('dialog', { name: 'Finished' });
+    await finished.getByText('All 3 documents created').waitFor(PATIENT);
+    await finished.getByText('Every group has its document, without notes.').waitFor();
+    await finished.getByLabel('One document of the run').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      finished.getByRole('link', { name: /Download ZIP/ }).click(),
+    ]);
+    const files = unzipSync(new Uint8Array(await readFile(await download.path())));
+    const manifest = JSON.parse(Buffer.from(files['manifest.json'] ?? []).toString()) as Manifest;
+    expect(manifest).toMatchObject({ rows: 3, input_rows: 36, options: { group_by: ['column_0'] } });
+    expect(manifest.row_results.map(({ row_numbers }) => row_numbers)).toEqual([
+      [1, 2, 33, 34],
+      Array.from({ length: 30 }, (_, n) => n + 3),
+      [35, 36],
+    ]);
+    // The preview was the document.
+    expect(manifest.row_results[1]?.sha256).toBe(digest);
+    const texts = await pageTexts(files['group_2.pdf'] ?? new Uint8Array());
+    expect(texts.map((text) => /Item \d+/.test(text))).toEqual([true, true]);
+    expect(texts[1]).toContain('Item 30');
+    expect(await pageTexts(files['group_3.pdf'] ?? new Uint8Array())).toHaveLength(1);
+  });
 });
+
+interface Manifest {
+  readonly row_results: readonly { readonly row_numbers: readonly number[]; readonly sha256: string }[];
+}

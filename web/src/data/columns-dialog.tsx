@@ -117,10 +117,10 @@ function firstChoices({ used, inUse, seen }: ColumnsIntake, header: readonly str
   return new Map(used.map(({ position }) => [position, order[position] ?? null]));
 }
 
-/** The names of fields that read a column, and the file names and passwords of the run. */
+/** The names of fields that read a column, and the file names, passwords and groups of the run. */
 function useReaders(): (position: number) => readonly string[] {
   const layout = useEditor((editor) => editor.project?.layout);
-  const { filenameColumns, passwordColumn } = useWork((work) => work.run);
+  const { filenameColumns, passwordColumn, groupBy } = useWork((work) => work.run);
   if (layout === undefined) return () => [];
   const { readers } = columnUsage(layout, 0);
   return (position) => {
@@ -130,6 +130,7 @@ function useReaders(): (position: number) => readonly string[] {
       ...names,
       ...(filenameColumns.includes(key) ? ['File names'] : []),
       ...(passwordColumn === key ? ['Passwords'] : []),
+      ...(groupBy.includes(key) ? ['Groups'] : []),
     ];
   };
 }

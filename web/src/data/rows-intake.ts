@@ -186,14 +186,19 @@ export async function reviewColumns(): Promise<void> {
 
 const columnsNow = () => useEditor.getState().project?.layout.columns ?? [];
 
-/** The columns that fields, conditions, file names or passwords use. */
+/** The columns that fields, conditions, file names, passwords or groups use. */
 function usedNow(): UsedColumn[] {
   const { project } = useEditor.getState();
   if (project === null) return [];
   const { readers } = columnUsage(project.layout, 0);
-  const { filenameColumns, passwordColumn } = useWork.getState().run;
+  const { filenameColumns, passwordColumn, groupBy } = useWork.getState().run;
   const passwords = passwordColumn === null ? [] : [passwordColumn];
-  return usedColumns(project.layout.columns, [...readers.keys(), ...filenameColumns, ...passwords]);
+  return usedColumns(project.layout.columns, [
+    ...readers.keys(),
+    ...filenameColumns,
+    ...passwords,
+    ...groupBy,
+  ]);
 }
 
 export async function chooseEncoding(intake: Intake, encoding: string): Promise<void> {

@@ -64,8 +64,21 @@ export interface PictureUse {
 export interface PreviewedRow {
   readonly ok: true;
   readonly result: RowResult;
-  /** The row's complete PDF as the server would create it; null if the row failed. */
+  /** The group of the row, if rows are grouped; the document shows all of its rows. */
+  readonly group?: PreviewedGroup | undefined;
+  /** The complete PDF of the row or its group as the server would create it; null if it failed. */
   readonly pdf: Uint8Array | null;
+}
+
+export interface PreviewedGroup {
+  readonly number: number;
+  /** Number of groups. */
+  readonly count: number;
+  /** Its rows, by their numbers in the file. */
+  readonly rows: readonly number[];
+  /** First rows of the groups before and after it. */
+  readonly previous: number | null;
+  readonly next: number | null;
 }
 
 export interface PreviewedSheet {
@@ -127,6 +140,11 @@ export interface EngineCalls {
   previewRow(row: number, plan: PreviewPlan): Promise<PreviewedRow | EngineRefusal>;
   /** The first sheet of labels with these rows. */
   previewSheet(rows: RowRange, sheet: Sheet, plan: PreviewPlan): Promise<PreviewedSheet | EngineRefusal>;
+  /** The rows of the file that share a group with one of these rows, and in how many groups they are. */
+  groupsOf(
+    groupBy: readonly string[],
+    rows: RowRanges,
+  ): Promise<{ readonly ok: true; readonly count: number; readonly rows: RowRanges } | EngineRefusal>;
   longestValues(layout: Layout): Promise<readonly LongestValue[]>;
   /** Compares the names of pictures with the values of picture fields in all rows. */
   pictureUse(layout: Layout, names: readonly string[], assetNames: readonly string[]): Promise<PictureUse>;

@@ -80,6 +80,8 @@ export class EngineHost implements EngineCalls {
   };
   pictureUse: EngineCalls['pictureUse'] = (layout, names, assetNames) =>
     this.#withRows(() => this.#ask({ name: 'pictureUse', layout, names, assetNames }));
+  groupsOf: EngineCalls['groupsOf'] = (groupBy, rows) =>
+    this.#withRows(() => this.#ask({ name: 'groupsOf', groupBy, rows }));
   longestValues: EngineCalls['longestValues'] = (layout) =>
     this.#withRows(() => this.#ask({ name: 'longestValues', layout }));
   distinctValues: EngineCalls['distinctValues'] = (source) =>

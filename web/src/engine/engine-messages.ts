@@ -46,6 +46,7 @@ export type EngineCall =
       readonly sheet: Sheet;
       readonly plan: PlanMessage;
     }
+  | { readonly name: 'groupsOf'; readonly groupBy: readonly string[]; readonly rows: RowRanges }
   | { readonly name: 'longestValues'; readonly layout: Layout }
   | { readonly name: 'distinctValues'; readonly source: ValueSource }
   | {

@@ -17,6 +17,8 @@ export interface CheckBasis {
   readonly flattenForms: boolean;
   /** Rows without a usable password fail. */
   readonly passwordColumn: string | null;
+  /** The columns that rows are grouped by. */
+  readonly groupBy: string;
   /** How numbers are read. Corrections can change it, and with it any row. */
   readonly decimalSigns: string;
 }
@@ -38,6 +40,7 @@ export function basisNow(): CheckBasis | null {
     includeStickers,
     flattenForms: flattens(run),
     passwordColumn,
+    groupBy: run.groupBy.join(' '),
     decimalSigns: JSON.stringify(rows.decimalSigns),
   };
 }
@@ -49,6 +52,14 @@ export function basisNow(): CheckBasis | null {
 export function isSameBasis(a: CheckBasis, b: CheckBasis | null): boolean {
   if (b === null || !differInPatchesOnly(a.reading, b.reading)) return false;
   return (Object.keys(a) as (keyof CheckBasis)[]).every((part) => part === 'reading' || a[part] === b[part]);
+}
+
+/** Whether corrections moved rows to other groups, so that all rows must be checked again. */
+export function isRegrouped(a: CheckBasis, b: CheckBasis): boolean {
+  const keys = b.groupBy.split(' ');
+  const ofGroups = ({ reading }: CheckBasis) =>
+    patchedCells(reading.patches).filter(({ column }) => keys.includes(column));
+  return rowsThatDiffer(ofGroups(a), ofGroups(b)).length > 0;
 }
 
 /** Rows whose corrections differ, which must be checked again. */

@@ -5,6 +5,7 @@ import type { CheckReport } from '../core/check/check-report.ts';
 import { fieldName } from '../core/overlays/field-name.ts';
 import { patchedCells } from '../core/rows/cell-patches.ts';
 import { useEditor } from '../editor/editor-store.ts';
+import { useWork } from '../project/work-store.ts';
 import { Badge, Banner, ProgressBar } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { tellError } from '../ui/messages.tsx';
@@ -134,6 +135,7 @@ function Corrections() {
 
 /** How many rows are fine, differ from the data, or lack something. */
 function Verdicts({ report, checked }: { report: CheckReport; checked: string }) {
+  const isGrouped = useWork((work) => work.run.groupBy.length > 0);
   const { notedRows, brokenRows, failedRows } = report;
   const fine = report.rows - notedRows - brokenRows;
   const withProblems = `${brokenRows.toLocaleString()} with problems`;
@@ -144,7 +146,9 @@ function Verdicts({ report, checked }: { report: CheckReport; checked: string })
         title={`${report.problemRows.length.toLocaleString()} rows need attention`}
       >
         {checked}
-        {failedRows > 0 && `, ${failedRows.toLocaleString()} would fail`}.
+        {failedRows > 0 &&
+          `, ${failedRows.toLocaleString()} ${isGrouped ? (failedRows === 1 ? 'document ' : 'documents ') : ''}would fail`}
+        .
       </Banner>
       <div className={styles.verdicts}>
         <Badge tone="good">{fine.toLocaleString()} fine</Badge>

@@ -1,10 +1,10 @@
-import { AlertTriangle, ArrowLeft } from 'lucide-react';
+import { AlertTriangle, ArrowLeft, ChevronsLeft, ChevronsRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { fieldName } from '../core/overlays/field-name.ts';
 import { RowStepper } from '../data/row-stepper.tsx';
 import { showRow } from '../data/show-row.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
 import { openProblem } from './open-problem.ts';
 import styles from './preview-screen.module.css';
@@ -19,8 +19,35 @@ export function PreviewBar() {
         Back to the page
       </Button>
       <RowStepper />
+      <GroupStepper />
       <LongestChoice />
       <NextProblem />
+    </div>
+  );
+}
+
+/** Goes from document to document, if each shows several rows. */
+function GroupStepper() {
+  const group = usePreview(({ shown }) => (shown?.ok === true ? shown.group : undefined));
+  if (group === undefined) return null;
+  const show = (row: number | null) => {
+    if (row !== null) void showRow(row).catch(tellError);
+  };
+  return (
+    <div className={styles.groups}>
+      <IconButton
+        label="Previous group"
+        resting={group.previous === null}
+        onClick={() => show(group.previous)}
+      >
+        <ChevronsLeft size={16} />
+      </IconButton>
+      <span>
+        Group {group.number.toLocaleString()} of {group.count.toLocaleString()}
+      </span>
+      <IconButton label="Next group" resting={group.next === null} onClick={() => show(group.next)}>
+        <ChevronsRight size={16} />
+      </IconButton>
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 import { useEditor } from '../editor/editor-store.ts';
 import { useWork } from '../project/work-store.ts';
+import { showWindow } from '../run/run-store.ts';
+import { useIsUngrouped } from '../run/ungrouped.ts';
 import { Banner, EmptyState } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { tellError } from '../ui/messages.tsx';
@@ -56,6 +58,7 @@ export function PreviewScreen() {
               Fields that use a column are blank until you add rows.
             </Banner>
           )}
+          <UngroupedNotice />
           {shown === null && <Waiting label="Filling the row" />}
           {shown !== null && !shown.ok && (
             <Banner tone="bad" title="Cannot fill this row">
@@ -63,17 +66,37 @@ export function PreviewScreen() {
             </Banner>
           )}
           {shown?.ok === true && shown.pdf === null && (
-            <EmptyState title={`Row ${row} has no document`}>{shown.result.error?.message}</EmptyState>
+            <EmptyState
+              title={`${shown.group === undefined ? `Row ${row}` : `Group ${shown.group.number}`} has no document`}
+            >
+              {shown.result.error?.message}
+            </EmptyState>
           )}
           {shown?.ok === true && shown.pdf !== null && <PageViewer pdf={shown.pdf} />}
         </section>
         {!fixing && (
           <aside className={styles.side} aria-label="Findings">
-            {shown?.ok === true && <RowFindings result={shown.result} />}
+            {shown?.ok === true && <RowFindings {...shown} />}
             <CheckPanel />
           </aside>
         )}
       </div>
     </section>
+  );
+}
+
+/** A table without groups shows one row in each document, which is rarely wanted. */
+function UngroupedNotice() {
+  const isUngrouped = useIsUngrouped();
+  const rows = useEditor((editor) => editor.rows);
+  if (!isUngrouped || rows === null) return null;
+  return (
+    <Banner
+      tone="accent"
+      title="The table shows one row"
+      action={<Button onClick={() => showWindow('options')}>Choose a group column</Button>}
+    >
+      Every row is a document. Choose the column whose equal values make rows one document.
+    </Banner>
   );
 }

@@ -11,7 +11,7 @@ import {
 import { useWork } from '../project/work-store.ts';
 import { flattens } from '../run/run-choices.ts';
 import { say, tellError } from '../ui/messages.tsx';
-import { basisNow, type CheckBasis, correctedSince, isSameBasis } from './check-basis.ts';
+import { basisNow, type CheckBasis, correctedSince, isRegrouped, isSameBasis } from './check-basis.ts';
 
 /**
  * The document of the shown row, the field that is highlighted in it, and the check of all rows. The report of a check stays
@@ -58,13 +58,18 @@ export function currentPlan(): PreviewPlan | null {
   const { project } = useEditor.getState();
   if (project === null) return null;
   const { run } = useWork.getState();
-  const { includeStickers, filenameColumns, passwordColumn } = run;
+  const { includeStickers, filenameColumns, passwordColumn, groupBy } = run;
   return {
     source: project.source.bytes,
     layout: project.layout,
     assets: project.assets,
     pictures: useWork.getState().pictures?.files,
-    options: { includeStickers, flattenForms: flattens(run), filenameColumns },
+    options: {
+      includeStickers,
+      flattenForms: flattens(run),
+      filenameColumns,
+      ...(groupBy.length > 0 && { groupBy }),
+    },
     passwordColumn,
   };
 }
@@ -175,6 +180,7 @@ async function recheck(): Promise<void> {
   if (checked === null || basis === null || plan === null || !isSameBasis(checked.basis, basis)) return;
   const rows = correctedSince(checked.basis, basis);
   if (rows.length === 0) return;
+  if (isRegrouped(checked.basis, basis)) return usePreview.setState({ checked: null });
   const found = await engine.checkRows(plan, rows);
   if (usePreview.getState().checked !== checked) return;
   const report = 'ok' in found ? null : withRechecked(checked.report, found);

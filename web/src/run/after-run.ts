@@ -9,7 +9,7 @@ import { useWork } from '../project/work-store.ts';
 import { fileStem } from '../saving/file-stem.ts';
 import { tell } from '../ui/messages.tsx';
 import { runRows } from './press-run.ts';
-import { type CellsOf, problemReport } from './problem-report.ts';
+import { type CellsOf, inputRow, problemReport } from './problem-report.ts';
 import { type JobAddress, loadAllProblems, type ProblemRow } from './problem-rows.ts';
 import { showWindow } from './run-store.ts';
 
@@ -28,7 +28,7 @@ export async function retryRows(
   expected: number,
 ): Promise<void> {
   const problems = await loadAllProblems(run, status);
-  const rows = rangesOf(problems.map(({ row_number }) => fileRowOf(run.rows, row_number)));
+  const rows = rangesOf(problems.map((problem) => fileRowOf(run.rows, inputRow(problem))));
   const listed = new Set(problems.map(({ row_number }) => row_number)).size;
   if (listed === 0)
     throw new Error('The server no longer lists the failed rows of this run. Run all rows instead.');
@@ -47,8 +47,8 @@ export function fitsFile(run: RunRecord | undefined): boolean {
 }
 
 /** Opens a row of the file in the preview, at the field with the problem. */
-export async function openProblemOf(run: SettledRun, { row_number, overlay_id }: ProblemRow): Promise<void> {
-  await openProblem(fileRowOf(run.rows, row_number), overlay_id);
+export async function openProblemOf(run: SettledRun, problem: ProblemRow): Promise<void> {
+  await openProblem(fileRowOf(run.rows, inputRow(problem)), problem.overlay_id);
   showWindow(null);
 }
 
@@ -78,7 +78,7 @@ async function isOpenFile({ file }: RunRecord): Promise<boolean> {
 }
 
 async function readCells(problems: readonly ProblemRow[], rows: RowRanges): Promise<CellsOf> {
-  const numbers = [...new Set(problems.map(({ row_number }) => fileRowOf(rows, row_number)))];
+  const numbers = [...new Set(problems.map((problem) => fileRowOf(rows, inputRow(problem))))];
   const cells = await engine.pickRows(numbers);
   const found = new Map(numbers.map((row, index) => [row, cells[index]]));
   return (row) => found.get(row);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { chooseRun, useWork } from '../project/work-store.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { failureWords, SKIP_FAILED, STOP_AT_FIRST } from './run-choices.ts';
+import { failureWords, SKIP_FAILED, STOP_AT_FIRST, unitOf } from './run-choices.ts';
 
 type Choice = 'skip' | 'first' | 'share';
 const HINTS: Readonly<Record<Choice, string>> = {
@@ -13,6 +13,7 @@ const HINTS: Readonly<Record<Choice, string>> = {
 /** What to do with failed rows, in words. The engine of the server counts them in percent. */
 export function FailureChoice() {
   const percent = useWork((work) => work.run.maxFailedRowPercent);
+  const unit = useWork((work) => unitOf(work.run));
   const [choice, setChoice] = useState<Choice>(
     percent >= SKIP_FAILED ? 'skip' : percent <= STOP_AT_FIRST ? 'first' : 'share',
   );
@@ -24,19 +25,19 @@ export function FailureChoice() {
   return (
     <>
       <SelectField
-        label="If a row fails"
-        hint={HINTS[choice]}
+        label={`If a ${unit} fails`}
+        hint={HINTS[choice].replace('row', unit)}
         value={choice}
         onChange={(event) => choose(event.target.value as Choice)}
       >
-        <option value="skip">{failureWords(SKIP_FAILED)}</option>
-        <option value="first">{failureWords(STOP_AT_FIRST)}</option>
-        <option value="share">Stop above a share of failed rows</option>
+        <option value="skip">{failureWords(SKIP_FAILED, unit)}</option>
+        <option value="first">{failureWords(STOP_AT_FIRST, unit)}</option>
+        <option value="share">Stop above a share of failed {unit}s</option>
       </SelectField>
       {choice === 'share' && (
         <TextField
           label="Stop above"
-          unit="% of the rows"
+          unit={`% of the ${unit}s`}
           inputMode="numeric"
           value={String(percent)}
           onChange={(event) => {

@@ -22,6 +22,7 @@ const job: RunningJob = {
   id: 'first',
   account: 'a',
   total: 2,
+  isGrouped: false,
   done: 0,
   failed: 0,
   rows: [[1, 2]],

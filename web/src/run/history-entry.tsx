@@ -109,6 +109,7 @@ function restoreSettings({ options, rows, file, retryOf }: RunRecord): void {
     sheet: options.sheet ?? null,
     duplex: options.duplex ?? false,
     passwordColumn: options.passwordColumn?.key ?? null,
+    groupBy: (options.groupBy ?? []).map(({ key }) => key),
   });
   tell(
     'good',
@@ -154,7 +155,7 @@ function rowsWords({ rows, file }: RunRecord): string {
 function optionWords(options: RunOptions): string {
   const names = options.filenameColumns.map(({ name }) => name);
   return [
-    failureWords(options.maxFailedRowPercent),
+    failureWords(options.maxFailedRowPercent, options.groupBy === undefined ? 'row' : 'group'),
     ...(names.length > 0 ? [`file names with ${names.join(', ')}`] : []),
     ...(options.flattenForms ? ['forms flattened'] : []),
     ...(options.includeStickers ? ['stickers included'] : []),

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { rowFileName } from '#fill/results/file-name.ts';
+import { GroupCells } from '#lib/rows/group-cells.ts';
 import { columnName } from '../core/overlays/value-words.ts';
 import { withFileRow } from '../core/runs/file-row-cell.ts';
 import { useEditor } from '../editor/editor-store.ts';
@@ -16,12 +17,13 @@ import styles from './run-dialog.module.css';
 export function NameColumns({ rows, first }: { rows: RowsInfo; first: number }) {
   const layout = useEditor((editor) => editor.project?.layout);
   const chosen = useWork((work) => work.run.filenameColumns);
+  const isGrouped = useWork((work) => work.run.groupBy.length > 0);
   if (layout === undefined) return null;
   const keys = Array.from({ length: rows.columnCount }, (_, index) => `column_${index}`);
   const places = Math.min(chosen.length + 1, MAX_NAME_COLUMNS);
   return (
     <fieldset className={styles.names}>
-      <legend>File names: row number, then</legend>
+      <legend>File names: {isGrouped ? 'group' : 'row'} number, then</legend>
       {Array.from({ length: places }, (_, place) => (
         <SelectField
           // biome-ignore lint/suspicious/noArrayIndexKey: the place in the name is what the control is
@@ -43,7 +45,7 @@ export function NameColumns({ rows, first }: { rows: RowsInfo; first: number }) 
           ))}
         </SelectField>
       ))}
-      <Example first={first} columns={chosen} columnCount={rows.columnCount} />
+      <Example first={first} columns={chosen} columnCount={rows.columnCount} isGrouped={isGrouped} />
     </fieldset>
   );
 }
@@ -53,28 +55,32 @@ function Example({
   first,
   columns,
   columnCount,
+  isGrouped,
 }: {
   first: number;
   columns: readonly string[];
   columnCount: number;
+  isGrouped: boolean;
 }) {
-  const [cells, setCells] = useState<readonly string[] | null>(null);
+  const [read, setRead] = useState<readonly string[] | null>(null);
   useEffect(() => {
     let stale = false;
-    engine.readRows(first, 1).then(([read]) => {
-      if (!stale) setCells(read ?? null);
+    engine.readRows(first, 1).then(([row]) => {
+      if (!stale) setRead(row ?? null);
     }, tellError);
     return () => {
       stale = true;
     };
   }, [first]);
-  if (cells === null) return null;
+  if (read === null) return null;
   const isNumbered = first > 1 && columns.length < MAX_NAME_COLUMNS;
-  const shown = isNumbered ? withFileRow(cells, columnCount, first) : cells;
+  const shown = isNumbered ? withFileRow(read, columnCount, first) : read;
   const names = isNumbered ? [`column_${columnCount}`, ...columns] : columns;
+  const cells = rowCells(shown);
   return (
     <p className={styles.hint}>
-      Example: <code>{rowFileName(1, rowCells(shown), names)}</code>
+      Example:{' '}
+      <code>{rowFileName(1, isGrouped ? new GroupCells([{ number: 1, cells }]) : cells, names)}</code>
     </p>
   );
 }

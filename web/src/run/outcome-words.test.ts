@@ -54,6 +54,16 @@ describe('the result of a run', () => {
     expect([tone, title]).toEqual(['good', '1 document created']);
   });
 
+  it('[EDT247] a run of groups: counts groups, not rows', () => {
+    const none = { rows: [], more: false };
+    expect(outcomeWords({ total: 3, failed: 1, partial: 0, unit: 'group', problems: none })).toMatchObject({
+      title: '2 of 3 documents created',
+      words: expect.stringContaining('1 group failed and has no document.'),
+    });
+    const { words } = outcomeWords({ total: 3, failed: 0, partial: 0, unit: 'group', problems: none });
+    expect(words).toBe('Every group has its document, without notes.');
+  });
+
   it('[EDT65] a run that stopped: says why, in the words of the choice', () => {
     const stopped = { code: 'FAILED_ROW_THRESHOLD_EXCEEDED', message: 'x' };
     expect(failureOutcome(stopped, 1, 0)).toEqual({

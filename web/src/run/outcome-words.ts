@@ -11,6 +11,8 @@ interface Counted {
   readonly total: number;
   readonly failed: number;
   readonly partial: number;
+  /** What a document is made from. */
+  readonly unit?: 'row' | 'group';
   /** Null if the list of problem rows could not be loaded. */
   readonly problems: Listed | null;
 }
@@ -22,7 +24,7 @@ export interface OutcomeWords {
 }
 
 /** A completed run in plain words; green only if the list of problem rows was loaded and is empty. */
-export function outcomeWords({ total, failed, partial, problems }: Counted): OutcomeWords {
+export function outcomeWords({ total, failed, partial, unit = 'row', problems }: Counted): OutcomeWords {
   const created = total - failed;
   const title =
     failed === 0
@@ -31,7 +33,7 @@ export function outcomeWords({ total, failed, partial, problems }: Counted): Out
         : `All ${total.toLocaleString()} documents created`
       : `${created.toLocaleString()} of ${total.toLocaleString()} documents created`;
   const sentences: string[] = [];
-  if (failed > 0) sentences.push(`${count(failed, 'row')} failed and ${has(failed)} no document.`);
+  if (failed > 0) sentences.push(`${count(failed, unit)} failed and ${has(failed)} no document.`);
   if (partial > 0) sentences.push(`${count(partial, 'document')} ${has(partial)} skipped fields.`);
   if (problems === null) {
     sentences.push('Some rows may need attention.');
@@ -42,7 +44,7 @@ export function outcomeWords({ total, failed, partial, problems }: Counted): Out
     if (noted > 0) sentences.push(`${shown} ${has(noted)} notes: ${mostFrequent(notes)}.`);
   }
   if (sentences.length === 0)
-    return { tone: 'good', title, words: 'Every row has its document, without notes.' };
+    return { tone: 'good', title, words: `Every ${unit} has its document, without notes.` };
   sentences.push('manifest.json in the ZIP lists them all.');
   return { tone: failed > 0 ? 'bad' : 'warn', title, words: sentences.join(' ') };
 }

@@ -5,7 +5,7 @@ import { useEditor } from '../editor/editor-store.ts';
 import { chooseRun, useWork } from '../project/work-store.ts';
 import { Switch } from '../ui/field.tsx';
 import styles from './output.module.css';
-import { OUTPUT_NAMES } from './output-words.ts';
+import { GROUPED_OUTPUT_NAMES, OUTPUT_NAMES } from './output-words.ts';
 import { SheetFields } from './sheet-fields.tsx';
 import { SheetPicture } from './sheet-picture.tsx';
 
@@ -17,7 +17,9 @@ const MEANINGS: Readonly<Record<OutputKind, string>> = {
 
 /** What the run makes of its rows. The last choice stays with the project. */
 export function OutputChoice() {
-  const { output, sheet, duplex } = useWork((work) => work.run);
+  const { output, sheet, duplex, groupBy } = useWork((work) => work.run);
+  const isGrouped = groupBy.length > 0;
+  const names = isGrouped ? GROUPED_OUTPUT_NAMES : OUTPUT_NAMES;
   const pageCount = useEditor((editor) => editor.project?.source.metadata.page_count ?? 1);
   const name = useId();
   return (
@@ -34,9 +36,9 @@ export function OutputChoice() {
               onChange={() => chooseRun({ output: kind })}
             />
             <span>
-              <strong>{OUTPUT_NAMES[kind]}</strong>
+              <strong>{names[kind]}</strong>
               <span id={`${name}-${kind}`} className={styles.meaning}>
-                {MEANINGS[kind]}
+                {isGrouped ? MEANINGS[kind].replace('each row', 'each group') : MEANINGS[kind]}
               </span>
             </span>
           </label>

@@ -1,9 +1,9 @@
 import { readSheetChoice } from '../core/runs/sheet-choice.ts';
 import { isDuplex, type RunChoices, sheetOf } from './run-choices.ts';
 
-/** The request fields for the output, without those that have their default. A sheet that cannot be used is left out. */
+/** The request fields for the output and the groups, without those that have their default. A sheet that cannot be used is left out. */
 export function outputFields(choices: RunChoices): readonly (readonly [name: string, value: string])[] {
-  const { output, passwordColumn } = choices;
+  const { output, passwordColumn, groupBy } = choices;
   const fields: [string, string][] = [];
   if (output !== 'zip') fields.push(['output', output]);
   const chosen = sheetOf(choices);
@@ -20,5 +20,6 @@ export function outputFields(choices: RunChoices): readonly (readonly [name: str
   }
   if (isDuplex(choices)) fields.push(['duplex', 'true']);
   if (passwordColumn !== null) fields.push(['password_column', passwordColumn]);
+  if (groupBy.length > 0) fields.push(['group_by', JSON.stringify(groupBy)]);
   return fields;
 }

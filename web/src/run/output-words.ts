@@ -8,14 +8,23 @@ export const OUTPUT_NAMES: Readonly<Record<OutputKind, string>> = {
   both: 'Both',
 };
 
+/** The names when a document has all rows of a group. */
+export const GROUPED_OUTPUT_NAMES: typeof OUTPUT_NAMES = {
+  zip: 'One PDF per group',
+  merged: 'One PDF of all groups',
+  both: 'Both',
+};
+
 /** The output of an earlier run in words; nothing for a plain ZIP. */
 export function outputWords({
   output = 'zip',
   sheet,
   duplex,
   passwordColumn,
+  groupBy = [],
 }: RunOptions): readonly string[] {
   const words: string[] = [];
+  if (groupBy.length > 0) words.push(`grouped by ${groupBy.map(({ name }) => name).join(', ')}`);
   if (output === 'merged') words.push('one PDF of all rows');
   if (output === 'both') words.push('one PDF of all rows and one per row');
   if (sheet !== undefined)

@@ -1,4 +1,4 @@
-import type { RowRanges } from '../core/runs/row-ranges.ts';
+import { countRows, type RowRanges } from '../core/runs/row-ranges.ts';
 import { readSheetChoice } from '../core/runs/sheet-choice.ts';
 import { whenRowsTaken } from '../data/rows-intake.ts';
 import { whenRestored } from '../drafts/draft-keeper.ts';
@@ -8,7 +8,7 @@ import { currentPlan } from '../preview/preview-store.ts';
 import { useWork } from '../project/work-store.ts';
 import { accountToUse, isSignedIn, useSession } from '../shell/session.ts';
 import { checkRows } from './check-before-run.ts';
-import { passwordProblem, sheetOf } from './run-choices.ts';
+import { groupProblem, passwordProblem, type RunChoices, rangeOf, sheetOf } from './run-choices.ts';
 import { beginRun, type RunOrder, showStage, showWindow, useRun } from './run-store.ts';
 import { hasSameOptions, shownStage, subjectNow } from './run-subject.ts';
 import { refusedStage, startRun } from './start-run.ts';
@@ -29,20 +29,21 @@ export function obstacleNow(): Obstacle | null {
 
 /** What is wrong with the chosen options. */
 export function optionsProblem(): 'range' | 'webhook' | 'output' | null {
-  const { range, webhook } = useWork.getState().run;
+  const { range, webhook, groupBy } = useWork.getState().run;
   const rowCount = useEditor.getState().rows?.rowCount ?? 0;
-  if (range !== null && (range.from < 1 || range.to > rowCount || range.from > range.to)) return 'range';
+  const isRange = groupBy.length === 0 && range !== null;
+  if (isRange && (range.from < 1 || range.to > rowCount || range.from > range.to)) return 'range';
   if (webhook !== null && (webhook.url === '' || webhook.secret === '')) return 'webhook';
   return isOutputWrong() ? 'output' : null;
 }
 
-/** Whether the sheet or the password column cannot be used. */
+/** Whether the sheet, the password column or the group columns cannot be used. */
 function isOutputWrong(): boolean {
   const choices = useWork.getState().run;
   const sheet = sheetOf(choices);
   const columns = useEditor.getState().project?.layout.columns ?? [];
   if (sheet !== null && readSheetChoice(sheet).problem !== null) return true;
-  return passwordProblem(choices, columns) !== null;
+  return passwordProblem(choices, columns) !== null || groupProblem(choices, columns) !== null;
 }
 
 /**
@@ -85,18 +86,31 @@ export async function runRows(only: RowRanges | null, retryOf: string | null = n
     const account = await accountToUse();
     if (!isLatest()) return;
     if (account === null) return showWindow('options');
-    const { from, to } = choices.range ?? { from: 1, to: rows.rowCount };
-    const order: RunOrder = { account, choices, retryOf, rows: only ?? [[from, to]] };
+    const { from, to } = rangeOf(choices, rows.rowCount);
+    const wanted: RowRanges = only ?? [[from, to]];
+    const order: RunOrder = { account, choices, retryOf, ...(await documentsOf(wanted, choices)) };
+    if (!isLatest()) return;
     showStage({ at: 'checking', order });
     const plan = currentPlan();
     const problems = plan === null ? [] : await engine.checkLayout(plan);
     if (!isLatest()) return;
     if (problems.length > 0) return showStage({ at: 'blocked', problems });
-    const found = await checkRows(subject.layout, order.rows);
+    const found = await checkRows(subject.layout, order);
     if (!isLatest()) return;
     if (found !== null) return showStage({ at: 'found', order, found });
     await startRun(order);
   } catch (error) {
     if (isLatest()) showStage(refusedStage(error));
   }
+}
+
+/** The documents of these rows. A retry of a row repeats its whole group, as it is now. */
+async function documentsOf(
+  rows: RowRanges,
+  { groupBy }: RunChoices,
+): Promise<Pick<RunOrder, 'rows' | 'documents'>> {
+  if (groupBy.length === 0) return { rows, documents: countRows(rows) };
+  const found = await engine.groupsOf(groupBy, rows);
+  if (!found.ok) throw new Error(found.message);
+  return { rows: found.rows, documents: found.count };
 }

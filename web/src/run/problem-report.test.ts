@@ -16,6 +16,11 @@ const problem: ProblemRow = {
 };
 
 describe('the report of problems', () => {
+  it('[EDT247] a problem of a group: is at the row that it names, not at the number of the group', () => {
+    const csv = problemReport([{ ...problem, input_row_number: 3 }], [[7, 9]], layout, () => ['x']);
+    expect(csv.split('\r\n')[1]).toMatch(/^"9",/);
+  });
+
   it('[EDT69] a problem of a run of some rows: the number in the file, the words, the column and the value', () => {
     const csv = problemReport([problem], [[7, 9]], layout, (row) =>
       row === 8 ? ['Ada "A." Lovelace'] : undefined,

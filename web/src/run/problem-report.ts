@@ -13,6 +13,10 @@ const RESULTS: Readonly<Record<ProblemRow['status'], string>> = {
   noted: 'Document with a note',
 };
 
+/** The row of the input at which the problem is: a grouped job counts documents, and names this row as well. */
+export const inputRow = ({ row_number, input_row_number = row_number }: ProblemRow): number =>
+  input_row_number;
+
 /** The message of a problem, with the column's label instead of its key. */
 export function messageWords({ message, column, column_label }: ProblemRow): string {
   if (column === null || !column_label) return message;
@@ -31,7 +35,7 @@ export function problemReport(
 ): string {
   const lines = problems.map((problem) => {
     const { status, code, overlay_id, field, column, column_label } = problem;
-    const row = fileRowOf(rows, problem.row_number);
+    const row = fileRowOf(rows, inputRow(problem));
     const label = column_label || (column === null ? '' : columnName(layout, column));
     const value = column === null ? '' : (cellsOf(row)?.[columnIndex(column)] ?? '');
     const name = overlay_id === null ? (field ?? '') : fieldName(layout, overlay_id);

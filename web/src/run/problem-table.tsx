@@ -6,7 +6,7 @@ import { codeWords } from '../preview/code-words.ts';
 import { Button } from '../ui/button.tsx';
 import { tellError } from '../ui/messages.tsx';
 import { fitsFile, openProblemOf } from './after-run.ts';
-import { messageWords } from './problem-report.ts';
+import { inputRow, messageWords } from './problem-report.ts';
 import type { ListedProblems } from './problem-rows.ts';
 import styles from './run-dialog.module.css';
 import type { RunningJob } from './run-store.ts';
@@ -41,12 +41,12 @@ export function ProblemTable({
         </thead>
         <tbody>
           {problems.rows.slice(0, SHOWN).map((problem) => {
-            const row = fileRowOf(run.rows, problem.row_number);
+            const row = fileRowOf(run.rows, inputRow(problem));
             const { code, overlay_id, field, column_label } = problem;
             const name =
               overlay_id === null || layout === undefined ? (field ?? '') : fieldName(layout, overlay_id);
             return (
-              <tr key={`${row} ${code} ${overlay_id}`}>
+              <tr key={`${row} ${code} ${overlay_id} ${problem.message}`}>
                 <td>{row.toLocaleString()}</td>
                 <td>
                   {name}

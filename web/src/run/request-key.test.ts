@@ -21,7 +21,14 @@ describe('what makes a run another run', () => {
   });
 
   it('[EDT2] the digest of a plain ZIP: does not depend on options that earlier versions lack', () => {
-    const { output: _, sheet: __, duplex: ___, passwordColumn: ____, ...earlier } = DEFAULT_RUN;
+    const {
+      output: _,
+      sheet: __,
+      duplex: ___,
+      passwordColumn: ____,
+      groupBy: _____,
+      ...earlier
+    } = DEFAULT_RUN;
     const parts = [inputs.account, project.name, project.source.metadata.sha256, project.layout];
     const assets = [['logo.png', bytesToHex(sha256(Uint8Array.of(1)))]];
     const text = JSON.stringify([...parts, assets, inputs.rows, earlier]);

@@ -19,7 +19,7 @@ export interface RunInputs {
 
 export function inputsDigest({ account, project, rows, pictures, choices }: RunInputs): string {
   // Options with their default are left out, so that keys of earlier versions stay valid.
-  const { output: _, sheet: __, duplex: ___, passwordColumn: ____, ...others } = choices;
+  const { output: _, sheet: __, duplex: ___, passwordColumn: ____, groupBy: _____, ...others } = choices;
   const outputs = outputFields(choices);
   const further = [...(pictures === undefined ? [] : [pictures]), ...(outputs.length === 0 ? [] : [outputs])];
   return digestOf([account, project.name, ...projectParts(project), rows, others, ...further]);

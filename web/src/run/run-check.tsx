@@ -9,9 +9,9 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { tellError } from '../ui/messages.tsx';
 import { acceptUnfilled, type FoundProblems, stopCheck, useCheckProgress } from './check-before-run.ts';
-import { failureWords, SKIP_FAILED } from './run-choices.ts';
+import { failureWords, SKIP_FAILED, unitOf } from './run-choices.ts';
 import styles from './run-dialog.module.css';
-import { abandonRun, type RunOrder } from './run-store.ts';
+import { abandonRun, type RunOrder, showWindow } from './run-store.ts';
 import { startRun } from './start-run.ts';
 import { UnfilledNotice } from './unfilled-notice.tsx';
 
@@ -48,11 +48,11 @@ export function RunCheck({ order }: { order: RunOrder }) {
 
 /** What the check found, and the choice to fix it or to run anyway. */
 export function RunFindings({ order, found }: { order: RunOrder; found: FoundProblems }) {
-  const { total, rows, failing, unchecked, unfilled } = found;
-  const stops = failing * 100 > order.choices.maxFailedRowPercent * total;
+  const { total, documents, rows, unchecked, unfilled, ungrouped } = found;
+  const stops = found.failing * 100 > order.choices.maxFailedRowPercent * documents;
   const runAnyway = () => {
     const { project } = useEditor.getState();
-    if (project !== null && unfilled !== null) acceptUnfilled(project.layout);
+    if (project !== null && (unfilled !== null || ungrouped)) acceptUnfilled(project.layout);
     if (!stops) return start(order);
     chooseRun({ maxFailedRowPercent: SKIP_FAILED });
     start({ ...order, choices: { ...order.choices, maxFailedRowPercent: SKIP_FAILED } });
@@ -64,12 +64,20 @@ export function RunFindings({ order, found }: { order: RunOrder; found: FoundPro
       onClose={abandonRun}
       actions={
         <>
-          <Button onClick={runAnyway}>{stops ? 'Skip failed rows and run' : 'Run anyway'}</Button>
+          <Button onClick={runAnyway}>
+            {stops ? `Skip failed ${unitOf(order.choices)}s and run` : 'Run anyway'}
+          </Button>
           <Fix found={found} />
         </>
       }
     >
       {unfilled !== null && <UnfilledNotice unfilled={unfilled} total={total} />}
+      {ungrouped && (
+        <Banner tone="warn" title="The table shows one row in each document">
+          No column says which rows belong together, so every row is a document. Choose the column whose equal
+          values make rows one document.
+        </Banner>
+      )}
       {rows.length > 0 && <RowProblems order={order} found={found} />}
       {unchecked !== null && (
         <>
@@ -84,8 +92,8 @@ export function RunFindings({ order, found }: { order: RunOrder; found: FoundPro
   );
 }
 
-/** Leads to what has to be fixed: the rows, or else the first field without a value. */
-function Fix({ found: { rows, unfilled } }: { found: FoundProblems }) {
+/** Leads to what has to be fixed: the groups, the rows, or else the first field without a value. */
+function Fix({ found: { rows, unfilled, ungrouped } }: { found: FoundProblems }) {
   const fixRows = () => {
     abandonRun();
     openFixRows();
@@ -96,6 +104,16 @@ function Fix({ found: { rows, unfilled } }: { found: FoundProblems }) {
     const [first] = unfilled?.ids ?? [];
     if (first !== undefined) goToOverlay(first);
   };
+  const chooseGroups = () => {
+    abandonRun();
+    showWindow('options');
+  };
+  if (ungrouped)
+    return (
+      <Button look="primary" onClick={chooseGroups}>
+        Choose a group column
+      </Button>
+    );
   if (rows.length > 0)
     return (
       <Button look="primary" onClick={fixRows}>
@@ -110,10 +128,17 @@ function Fix({ found: { rows, unfilled } }: { found: FoundProblems }) {
   );
 }
 
-function RowProblems({ order, found: { total, rows, failing } }: { order: RunOrder; found: FoundProblems }) {
+function RowProblems({
+  order,
+  found: { total, documents, rows, failing },
+}: {
+  order: RunOrder;
+  found: FoundProblems;
+}) {
   const { maxFailedRowPercent } = order.choices;
   const skips = maxFailedRowPercent >= SKIP_FAILED;
-  const stops = failing * 100 > maxFailedRowPercent * total;
+  const stops = failing * 100 > maxFailedRowPercent * documents;
+  const unit = unitOf(order.choices);
   return (
     <>
       <Banner
@@ -125,11 +150,11 @@ function RowProblems({ order, found: { total, rows, failing } }: { order: RunOrd
       {failing === 0 && <p>Each of them gets a document, but text may be cut or a field left out.</p>}
       {failing > 0 && (
         <p>
-          {failing.toLocaleString()} {failing === 1 ? 'row' : 'rows'} would fail and have no document.{' '}
+          {failing.toLocaleString()} {failing === 1 ? unit : `${unit}s`} would fail and have no document.{' '}
           {skips
             ? 'The run skips them; you can retry them later.'
             : stops
-              ? `The run is set to “${failureWords(maxFailedRowPercent)}” and would deliver nothing.`
+              ? `The run is set to “${failureWords(maxFailedRowPercent, unit)}” and would deliver nothing.`
               : ''}
         </p>
       )}

@@ -11,25 +11,27 @@ import { tellError } from '../ui/messages.tsx';
 import { AccountField } from './account-field.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
 import { FailureChoice } from './failure-choice.tsx';
+import { GroupChoice } from './group-choice.tsx';
 import { NameColumns } from './name-columns.tsx';
 import { OutputChoice } from './output-choice.tsx';
 import { PasswordChoice } from './password-choice.tsx';
 import { obstacleNow, optionsProblem, runRows } from './press-run.ts';
-import { flattens } from './run-choices.ts';
+import { flattens, rangeOf } from './run-choices.ts';
 import styles from './run-dialog.module.css';
 import { showStage, showWindow } from './run-store.ts';
+import { useDocumentCount } from './use-document-count.ts';
 
 /** The options of a run. They are stored with the draft, so that Run uses them from then on. */
 export function RunChoicesForm({ onClose }: { onClose: () => void }) {
   const rows = useEditor((editor) => editor.rows);
   const choices = useWork((work) => work.run);
   const { status, account, accounts } = useSession();
-  const { from, to } = choices.range ?? { from: 1, to: rows?.rowCount ?? 0 };
+  const { from, to } = rangeOf(choices, rows?.rowCount ?? 0);
+  const documents = useDocumentCount();
   const problem = optionsProblem();
-  const count = Math.max(0, to - from + 1);
   const needsAccount = status === 'in' && accounts.length > 0 && account === null;
   const start = () => {
-    if (problem !== null || needsAccount || rows === null) return;
+    if (problem !== null || needsAccount || rows === null || documents.refused !== null) return;
     const obstacle = obstacleNow();
     showStage({ at: 'idle' });
     if (obstacle === null) void runRows(null).catch(tellError);
@@ -48,9 +50,10 @@ export function RunChoicesForm({ onClose }: { onClose: () => void }) {
             type="submit"
             look="primary"
             icon={<Play size={15} />}
-            disabled={problem !== null || needsAccount || rows === null}
+            disabled={problem !== null || needsAccount || rows === null || documents.refused !== null}
           >
-            Create {count.toLocaleString()} {count === 1 ? 'document' : 'documents'}
+            Create {documents.count?.toLocaleString() ?? ''}{' '}
+            {documents.count === 1 ? 'document' : 'documents'}
           </Button>
         </>
       }
@@ -62,7 +65,12 @@ export function RunChoicesForm({ onClose }: { onClose: () => void }) {
           {rows === null ? (
             <p className={styles.hint}>Add a CSV or Excel file to choose its rows and the file names.</p>
           ) : (
-            <RangeFields from={from} to={to} total={rows.rowCount} wrong={problem === 'range'} />
+            <>
+              <GroupChoice documents={documents} />
+              {choices.groupBy.length === 0 && (
+                <RangeFields from={from} to={to} total={rows.rowCount} wrong={problem === 'range'} />
+              )}
+            </>
           )}
           <FailureChoice />
           <PasswordChoice />

@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { tableTraits } from '#fill/kinds/table/traits.ts';
 import { firstSheet, withOwnSizes } from '../core/runs/sheet-choice.ts';
+import { emptyLayout } from '../project/project.ts';
 import { curlCommand } from './curl-command.ts';
 import { outputFields } from './output-fields.ts';
-import { DEFAULT_RUN, flattens, passwordProblem, type RunChoices } from './run-choices.ts';
+import {
+  DEFAULT_RUN,
+  flattens,
+  groupProblem,
+  passwordProblem,
+  type RunChoices,
+  rangeOf,
+} from './run-choices.ts';
+import { isUngrouped } from './ungrouped.ts';
 
 const run = (choices: Partial<RunChoices>): RunChoices => ({ ...DEFAULT_RUN, ...choices });
 const columns = [{ key: 'column_0' }, { key: 'column_1' }];
@@ -64,5 +74,34 @@ describe('the output of a run', () => {
     expect(withPassword({ filenameColumns: ['column_1'] })).toContain('file names');
     expect(withPassword({ passwordColumn: 'column_9' })).toContain('no longer has this column');
     expect(passwordProblem(run({ output: 'merged' }), columns)).toBeNull();
+  });
+});
+
+describe('the groups of a run', () => {
+  it('[EDT243] group columns: are sent by key, and only if there are some', () => {
+    expect(outputFields(run({ groupBy: ['column_1', 'column_0'] }))).toEqual([
+      ['group_by', '["column_1","column_0"]'],
+    ]);
+    expect(outputFields(run({ groupBy: [] }))).toEqual([]);
+  });
+
+  it('[EDT243] groups: are made from all rows, whatever range was chosen before', () => {
+    const range = { from: 5, to: 9 };
+    expect(rangeOf({ groupBy: ['column_0'], range }, 36)).toEqual({ from: 1, to: 36 });
+    expect(rangeOf({ groupBy: [], range }, 36)).toEqual(range);
+    expect(rangeOf({ groupBy: [], range: null }, 36)).toEqual({ from: 1, to: 36 });
+  });
+
+  it('[EDT243] a group column that the project no longer has: is a problem', () => {
+    expect(groupProblem({ groupBy: ['column_1'] }, columns)).toBeNull();
+    expect(groupProblem({ groupBy: ['column_1', 'column_7'] }, columns)).toContain('no longer has');
+  });
+
+  it('[EDT246] a table without group columns: shows one row', () => {
+    const table = { ...tableTraits.defaults, id: 't', page: 1, x: 0, y: 0 };
+    const layout = { ...emptyLayout('invoice'), overlays: [table] };
+    expect(isUngrouped(layout, run({}))).toBe(true);
+    expect(isUngrouped(layout, run({ groupBy: ['column_0'] }))).toBe(false);
+    expect(isUngrouped(emptyLayout('letter'), run({}))).toBe(false);
   });
 });

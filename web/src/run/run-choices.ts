@@ -10,6 +10,8 @@ export interface RunChoices {
   readonly sheet: SheetChoice | null;
   /** Whether a blank page follows each document with an odd number of pages. Only used if whole pages are merged. */
   readonly duplex: boolean;
+  /** Keys of the columns whose equal values make rows one document, at most 3; none if every row is a document. */
+  readonly groupBy: readonly string[];
   /** Key of the column with the password of each document. */
   readonly passwordColumn: string | null;
   /** Column keys, at most 3. */
@@ -35,6 +37,7 @@ export const DEFAULT_RUN: RunChoices = {
   output: 'zip',
   sheet: null,
   duplex: false,
+  groupBy: [],
   passwordColumn: null,
   filenameColumns: [],
   maxFailedRowPercent: SKIP_FAILED,
@@ -42,11 +45,11 @@ export const DEFAULT_RUN: RunChoices = {
   webhook: null,
 };
 
-/** What happens when a row fails, in words. */
-export function failureWords(maxFailedRowPercent: number): string {
-  if (maxFailedRowPercent >= SKIP_FAILED) return 'Skip failed rows';
-  if (maxFailedRowPercent <= STOP_AT_FIRST) return 'Stop at the first failed row';
-  return `Stop above ${maxFailedRowPercent} % failed rows`;
+/** What happens when a row or a group fails, in words. */
+export function failureWords(maxFailedRowPercent: number, unit = 'row'): string {
+  if (maxFailedRowPercent >= SKIP_FAILED) return `Skip failed ${unit}s`;
+  if (maxFailedRowPercent <= STOP_AT_FIRST) return `Stop at the first failed ${unit}`;
+  return `Stop above ${maxFailedRowPercent} % failed ${unit}s`;
 }
 
 /** Whether form fields become page content. A merged PDF requires it: the fields of many rows cannot share one document. */
@@ -63,6 +66,26 @@ export const isDuplex = ({
   sheet,
   duplex,
 }: Pick<RunChoices, 'output' | 'sheet' | 'duplex'>): boolean => duplex && output !== 'zip' && sheet === null;
+
+/** What a document is made from. */
+export const unitOf = ({ groupBy }: Pick<RunChoices, 'groupBy'>): 'row' | 'group' =>
+  groupBy.length > 0 ? 'group' : 'row';
+
+/** The rows of a run. Groups are made from all rows, because a range could split one. */
+export const rangeOf = (
+  { groupBy, range }: Pick<RunChoices, 'groupBy' | 'range'>,
+  rowCount: number,
+): { readonly from: number; readonly to: number } =>
+  groupBy.length > 0 || range === null ? { from: 1, to: rowCount } : range;
+
+/** Why the group columns cannot be used. */
+export const groupProblem = (
+  { groupBy }: Pick<RunChoices, 'groupBy'>,
+  columns: readonly { readonly key: string }[],
+): string | null =>
+  groupBy.every((wanted) => columns.some(({ key }) => key === wanted))
+    ? null
+    : 'The project no longer has this column. Choose another one.';
 
 /** Why the password column cannot be used. */
 export function passwordProblem(

@@ -49,27 +49,33 @@ export function DownloadLinks({
   );
 }
 
+/** The number under which the job has a row of the file, or one of its own documents if rows are grouped. */
+function jobDocument({ isGrouped, rows, total }: RunningJob, number: number): number | undefined {
+  if (!isGrouped) return jobRowOf(rows, number);
+  return number >= 1 && number <= total ? number : undefined;
+}
+
 /** One row of a run as PDF, or its first page as PNG. A row of a merged PDF has no file, and an encrypted one no picture. */
 export function OneRow({ job, record }: { job: RunningJob; record: RunRecord | undefined }) {
-  const [typed, setTyped] = useState(String(job.rows[0]?.[0] ?? 1));
+  const [typed, setTyped] = useState(String(job.isGrouped ? 1 : (job.rows[0]?.[0] ?? 1)));
   if (outputOf(record) === 'merged' || countRows(job.rows) === 0) return null;
   const isEncrypted = record?.options.passwordColumn !== undefined;
-  const number = /^\d{1,9}$/.test(typed.trim()) ? jobRowOf(job.rows, Number(typed)) : undefined;
+  const number = /^\d{1,9}$/.test(typed.trim()) ? jobDocument(job, Number(typed)) : undefined;
   const link = (kind: 'pdf' | 'png') =>
     number === undefined ? (
       <span className={buttons.button} aria-disabled="true">
-        Row as {kind.toUpperCase()}
+        {job.isGrouped ? 'Document' : 'Row'} as {kind.toUpperCase()}
       </span>
     ) : (
       <a className={buttons.button} href={pathOf(job, `rows/${number}.${kind}`)} download>
         <Download size={15} />
-        Row as {kind.toUpperCase()}
+        {job.isGrouped ? 'Document' : 'Row'} as {kind.toUpperCase()}
       </a>
     );
   return (
     <div className={styles.row}>
       <TextField
-        label="One row of the file"
+        label={job.isGrouped ? 'One document of the run' : 'One row of the file'}
         inputMode="numeric"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
@@ -78,7 +84,11 @@ export function OneRow({ job, record }: { job: RunningJob; record: RunRecord | u
       {link('pdf')}
       {!isEncrypted && link('png')}
       <span className={styles.meaning} role="status">
-        {number === undefined ? `This run has ${rangesWords(job.rows)}.` : ''}
+        {number === undefined
+          ? job.isGrouped
+            ? `This run has documents 1 to ${job.total}.`
+            : `This run has ${rangesWords(job.rows)}.`
+          : ''}
       </span>
     </div>
   );

@@ -76,8 +76,9 @@ const goneResult = ({ result }: RunRecord): RunResult => ({
 });
 
 /** A run of the history as the result and the progress show it. */
-export const jobOf = ({ jobId, account, rows, file, retryOf }: RunRecord): RunningJob => {
-  const total = countRows(rows);
-  const base = { id: jobId, account, rows, rowsName: file.name, retryOf };
+export const jobOf = ({ jobId, account, rows, documents, file, retryOf }: RunRecord): RunningJob => {
+  const total = documents ?? countRows(rows);
+  const isGrouped = documents !== undefined;
+  const base = { id: jobId, account, rows, rowsName: file.name, retryOf, isGrouped };
   return { ...base, total, done: total, failed: 0, since: null, rowsPerSecond: null };
 };

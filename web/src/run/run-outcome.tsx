@@ -33,7 +33,7 @@ export function RunOutcome({
   const record = useWork(({ runs }) => runs.find(({ jobId }) => jobId === job.id));
   const done = outcome.status === 'completed';
   const { failed, partial, problems } = outcome;
-  const summary = outcomeWords({ total: job.total, failed, partial, problems });
+  const summary = outcomeWords({ total: job.total, failed, partial, unit: unitOf(job), problems });
   const failure = failureOutcome(outcome.error, failed, record?.options.maxFailedRowPercent ?? null);
   const hasProblems = problems !== null && problems.rows.length > 0;
   const toOptions = () => {
@@ -88,6 +88,8 @@ export function RunOutcome({
   );
 }
 
+const unitOf = ({ isGrouped }: RunningJob) => (isGrouped ? 'group' : 'row');
+
 const until = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Which rows of the file a run of some rows has, and what their documents are called. */
@@ -99,8 +101,8 @@ function Contents({ job, record }: { job: RunningJob; record: RunRecord | undefi
     <p>
       {retryOf === null ? 'This run has' : 'This run repeats'} {rangesWords(rows)} of {rowsName}.{' '}
       {isNamed
-        ? 'The ZIP counts its own rows; each file name also has the row of the file.'
-        : 'The ZIP counts its own rows from 1, in this order.'}
+        ? `The ZIP counts its own ${unitOf(job)}s; each file name also has the ${job.isGrouped ? 'first ' : ''}row of the file.`
+        : `The ZIP counts its own ${unitOf(job)}s from 1, in this order.`}
     </p>
   );
 }
@@ -133,7 +135,7 @@ function Retry({
       tellError(cause);
     });
   };
-  const words = `${count.toLocaleString()} ${what === 'failed' ? 'failed ' : ''}${count === 1 ? 'row' : 'rows'}`;
+  const words = `${count.toLocaleString()} ${what === 'failed' ? 'failed ' : ''}${count === 1 ? unitOf(job) : `${unitOf(job)}s`}`;
   const isFit = fitsFile(record);
   return (
     <Button

@@ -37,7 +37,8 @@ export function RunProgress({ job, onClose }: { job: RunningJob; onClose: () => 
       }
     >
       <div className={styles.big}>
-        <strong>{job.done.toLocaleString()}</strong> of {job.total.toLocaleString()} rows
+        <strong>{job.done.toLocaleString()}</strong> of {job.total.toLocaleString()}{' '}
+        {job.isGrouped ? 'documents' : 'rows'}
       </div>
       <ProgressBar label="Rows done" value={job.done} max={job.total} />
       <div className={styles.pairs}>

@@ -25,6 +25,8 @@ export interface RunSubject {
 export interface RunOrder {
   readonly account: string;
   readonly rows: RowRanges;
+  /** Number of documents: of rows, or of groups. */
+  readonly documents: number;
   readonly choices: RunChoices;
   /** The job whose failed rows this run repeats. */
   readonly retryOf: string | null;
@@ -57,7 +59,9 @@ export type RunStage =
 export interface RunningJob {
   readonly id: string;
   readonly account: string;
+  /** Documents: rows, or groups of rows. */
   readonly total: number;
+  readonly isGrouped: boolean;
   readonly done: number;
   readonly failed: number;
   /** The rows of the file that the job has, in its order. */

@@ -9,6 +9,7 @@ describe('the speed of a run', () => {
     id: 'x',
     account: 'a',
     total: 1000,
+    isGrouped: false,
     done: 0,
     failed: 0,
     rows: [[1, 1000]],

@@ -5,16 +5,22 @@ import { readSheetChoice, type SheetChoice, sheetCount } from '../core/runs/shee
 import { useEditor } from '../editor/editor-store.ts';
 import { chooseRun, useWork } from '../project/work-store.ts';
 import styles from './output.module.css';
+import { rangeOf } from './run-choices.ts';
+import { useDocumentCount } from './use-document-count.ts';
 import { useSheetPreview } from './use-sheet-preview.ts';
 
 /** The first sheet with the run's first rows on it, and how many sheets the run needs. */
 export function SheetPicture({ choice, problemId }: { choice: SheetChoice; problemId: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const rowCount = useEditor((editor) => editor.rows?.rowCount ?? 0);
-  const range = useWork((work) => work.run.range);
+  const run = useWork((work) => work.run);
+  const documents = useDocumentCount();
   const { sheet, drawn, problem } = readSheetChoice(choice);
-  const { from, to } = range ?? { from: 1, to: rowCount };
-  const count = Math.max(0, Math.min(to, rowCount) - Math.max(1, from) + 1);
+  const { from, to } = rangeOf(run, rowCount);
+  const isGrouped = run.groupBy.length > 0;
+  const count = isGrouped
+    ? (documents.count ?? 0)
+    : Math.max(0, Math.min(to, rowCount) - Math.max(1, from) + 1);
   const { preview, isCurrent } = useSheetPreview(sheet, [Math.max(1, from), to], canvas);
   const box = drawn === null ? null : extent(drawn);
   const ratio = box === null ? 1 : box.width / box.height;
@@ -43,7 +49,8 @@ export function SheetPicture({ choice, problemId }: { choice: SheetChoice; probl
         </span>
         {sheet !== null && (
           <>
-            <strong>{sheetsWords(sheet, count)}</strong> <FitNote sheet={sheet} />
+            <strong>{sheetsWords(sheet, count, isGrouped ? 'group' : 'row')}</strong>{' '}
+            <FitNote sheet={sheet} />
             {preview?.refused && <span className={styles.refused}>{preview.refused}</span>}
           </>
         )}
@@ -119,12 +126,12 @@ function Labels({
   );
 }
 
-function sheetsWords(sheet: Sheet, count: number): string {
+function sheetsWords(sheet: Sheet, count: number, unit: string): string {
   const sheets = sheetCount(sheet, count);
   const cells = sheet.columns * sheet.rows;
   const labels = `${cells.toLocaleString()} ${cells === 1 ? 'label' : 'labels'} per sheet`;
   if (count === 0) return labels;
-  return `${sheets.toLocaleString()} ${sheets === 1 ? 'sheet' : 'sheets'} for ${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'}, ${labels}.`;
+  return `${sheets.toLocaleString()} ${sheets === 1 ? 'sheet' : 'sheets'} for ${count.toLocaleString()} ${count === 1 ? unit : `${unit}s`}, ${labels}.`;
 }
 
 /** How the page fits a label. A page made for another size is usually a mistake. */

@@ -4,7 +4,7 @@ import { ServerRefusal } from '../api/server-refusal.ts';
 import { maxColumns } from '../api/server-settings.ts';
 import { columnName } from '../core/overlays/value-words.ts';
 import { patchedCells } from '../core/rows/cell-patches.ts';
-import { countRows, startsAtFirstRow } from '../core/runs/row-ranges.ts';
+import { startsAtFirstRow } from '../core/runs/row-ranges.ts';
 import type { RunOptions } from '../core/runs/run-record.ts';
 import type { PictureSet } from '../data/pictures/picture-set.ts';
 import { useEditor } from '../editor/editor-store.ts';
@@ -74,6 +74,7 @@ export async function startRun(order: RunOrder): Promise<void> {
           corrections: patchedCells(subject.reading.patches).length,
         },
         rows: order.rows,
+        ...(choices.groupBy.length > 0 && { documents: order.documents }),
         sentSha256: sent.sha256,
         retryOf,
         options: optionsOf(project, choices),
@@ -83,7 +84,8 @@ export async function startRun(order: RunOrder): Promise<void> {
     const job: RunningJob = {
       id: created.job_id,
       account,
-      total: countRows(order.rows),
+      total: order.documents,
+      isGrouped: choices.groupBy.length > 0,
       done: 0,
       failed: 0,
       rows: order.rows,
@@ -139,7 +141,7 @@ function runForm(choices: RunChoices): FormData {
 
 function optionsOf({ layout }: Project, choices: RunChoices): RunOptions {
   const { flattenForms, includeStickers, filenameColumns, maxFailedRowPercent, webhook } = choices;
-  const { output, passwordColumn } = choices;
+  const { output, passwordColumn, groupBy } = choices;
   const named = (key: string) => ({ key, name: columnName(layout, key) });
   return {
     flattenForms,
@@ -150,6 +152,7 @@ function optionsOf({ layout }: Project, choices: RunChoices): RunOptions {
     output,
     sheet: sheetOf(choices) ?? undefined,
     ...(isDuplex(choices) && { duplex: true }),
+    groupBy: groupBy.length === 0 ? undefined : groupBy.map(named),
     passwordColumn: passwordColumn === null ? undefined : named(passwordColumn),
   };
 }

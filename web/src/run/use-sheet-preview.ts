@@ -28,7 +28,7 @@ export function useSheetPreview(
   const [preview, setPreview] = useState<SheetPreview | null>(null);
   const project = useEditor((editor) => editor.project);
   const rows = useEditor((editor) => editor.rows);
-  const { includeStickers, filenameColumns } = useWork((work) => work.run);
+  const { includeStickers, filenameColumns, groupBy } = useWork((work) => work.run);
   const key = sheet === null ? null : JSON.stringify([sheet, from, to]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the sheet and the range; the others are inputs of the plan
   useEffect(() => {
@@ -54,7 +54,7 @@ export function useSheetPreview(
       gone = true;
       clearTimeout(timer);
     };
-  }, [key, project, rows, includeStickers, filenameColumns]);
+  }, [key, project, rows, includeStickers, filenameColumns, groupBy]);
   return { preview, isCurrent: preview !== null && preview.of === key };
 }
 

@@ -46,7 +46,7 @@ export const LISTED_PROBLEMS = 20_000;
 
 const keyOf = ({ id, code }: Pick<RowProblem, 'id' | 'code'>) => `${code} ${id}`;
 
-/** Builds a report row by row, in order. */
+/** Builds a report row by row. The rows of a group are added together, wherever they are in the file. */
 export class ReportBuilder {
   readonly #listed: CheckedRow[] = [];
   readonly #counts = new Map<string, ProblemCount>();
@@ -77,9 +77,9 @@ export class ReportBuilder {
       failedRows: this.#failed,
       notedRows: this.#noted,
       brokenRows: this.#rows.length - this.#noted,
-      problemRows: this.#rows,
+      problemRows: [...this.#rows].sort((a, b) => a - b),
       counts: sorted([...this.#counts.values()]),
-      listed: this.#listed,
+      listed: [...this.#listed].sort((a, b) => a.row - b.row),
     };
   }
 

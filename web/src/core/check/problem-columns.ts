@@ -3,15 +3,15 @@ import { findOverlay } from '../overlays/find-overlays.ts';
 import { columnsOf } from '../overlays/value-words.ts';
 import type { RowProblem } from './check-report.ts';
 
-/** A message about one cell starts with the key of its column (src/fill/values/check-cells.ts). */
-const NAMED = /^column_\d+\b/;
+/** A message about one cell starts with the key of its column (src/fill/values/check-cells.ts), in a group after its row. */
+const NAMED = /^(?:Row \d+: )?(column_\d+)\b/;
 
 /** The columns whose cells can cause a problem, by key. A problem of a fixed text or of the layout has none. */
 export function problemColumns(
   layout: Layout,
   { id, message }: Pick<RowProblem, 'id' | 'message'>,
 ): readonly string[] {
-  const named = NAMED.exec(message)?.[0];
+  const named = NAMED.exec(message)?.[1];
   if (named !== undefined) return [named];
   if (id === null) return [];
   const field = findOverlay(layout, id) ?? layout.form_fields.find((mapping) => mapping.id === id);

@@ -20,6 +20,8 @@ export interface RunRecord {
   };
   /** The rows of the file that were sent. */
   readonly rows: RowRanges;
+  /** Number of documents, if rows are grouped. */
+  readonly documents?: number | undefined;
   /** SHA-256 of the rows as sent. */
   readonly sentSha256: string;
   /** The run whose failed rows this one repeats. */
@@ -41,6 +43,7 @@ export interface RunOptions {
   readonly output?: OutputKind | undefined;
   readonly sheet?: SheetChoice | undefined;
   readonly duplex?: boolean | undefined;
+  readonly groupBy?: readonly { readonly key: string; readonly name: string }[] | undefined;
   /** The column, never a value. */
   readonly passwordColumn?: { readonly key: string; readonly name: string } | undefined;
 }

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { missingGlyphs } from '#fill/draw/text/missing-glyphs.ts';
 import type { FaceChain } from '#fill/draw/text/shaped-paragraph.ts';
 import type { RowWarning } from '#fill/results/row-outcome.ts';
+import { GroupCells } from '#lib/rows/group-cells.ts';
 import { ReportBuilder } from '../../core/check/check-report.ts';
-import { checkedRow, withPassword } from './checked-row.ts';
+import { checkedGroup, checkedRow, withPassword } from './checked-row.ts';
 
 const noFonts: FaceChain = { base: undefined as never, face: () => undefined };
 const note = (code: RowWarning['code'], message: string): RowWarning => ({ code, message, overlay_id: 't' });
@@ -29,6 +30,26 @@ describe('the check of all rows', () => {
     expect(checkedRow(1, withPassword(drawn(), new Map([['column_1', 'x']]), 'column_1')).problems).toEqual(
       [],
     );
+  });
+
+  it('[EDT245] a group: notes are at the rows that they name, and an error at its first row', () => {
+    const clipped = { ...note('TEXT_CLIPPED', 'Row 9: cut.'), input_row_number: 9 };
+    const list = new ReportBuilder();
+    for (const row of checkedGroup([7, 9, 30], drawn(clipped))) list.add(row);
+    const error = { code: 'ROW_TABLE_OVERFLOW' as const, message: 'Row 12 does not fit.' };
+    for (const row of checkedGroup([3, 12], { ...drawn(), error })) list.add(row);
+    const report = list.report(5);
+    expect(report).toMatchObject({ rows: 5, failedRows: 1, notedRows: 1, problemRows: [3, 9] });
+    expect(report.listed.map(({ row, status }) => [row, status])).toEqual([
+      [3, 'failed'],
+      [9, 'success'],
+    ]);
+  });
+
+  it('[EDT245] a group whose rows have different passwords: fails', () => {
+    const rows = ['a', 'b'].map((text, n) => ({ number: n + 1, cells: new Map([['column_1', text]]) }));
+    const failed = withPassword(drawn(), new GroupCells(rows), 'column_1');
+    expect(failed.error?.code).toBe('ROW_PASSWORD_DIFFERS');
   });
 
   it('[CON35] missing glyphs of several scripts: the count names each font package once', () => {

@@ -1,5 +1,5 @@
 import { fontPackagesIn } from '#fill/draw/text/missing-glyphs.ts';
-import { rowPassword } from '#fill/encrypt/row-password.ts';
+import { documentPassword } from '#fill/encrypt/row-password.ts';
 import { rowStatus } from '#fill/results/row-outcome.ts';
 import type { RowPart } from '#fill/row-filler.ts';
 import type { RowCells } from '#fill/values/row-cells.ts';
@@ -17,9 +17,22 @@ export function checkedRow(row: number, { applied, skipped, warnings, error }: D
   return { row, status: rowStatus({ applied, skipped }, error), problems };
 }
 
-/** The row as drawn, or failed if it has no usable password. */
+/**
+ * The result of a drawn group for each of its rows, as the server reports it: an error, and a note that names no row, are at the
+ * first one. Only that row has failed, so that failed rows are documents.
+ */
+export function checkedGroup(rows: readonly number[], drawn: Drawn): readonly CheckedRow[] {
+  const first = rows[0] ?? 0;
+  const byRow = Map.groupBy(drawn.warnings, ({ input_row_number = first }) => input_row_number);
+  return rows.map((row) => {
+    const warnings = byRow.get(row) ?? [];
+    return checkedRow(row, { ...drawn, warnings, error: row === first ? drawn.error : null });
+  });
+}
+
+/** The document as drawn, or failed if it has no usable password. */
 export function withPassword(drawn: Drawn, cells: RowCells, column: string | null | undefined): Drawn {
   if (drawn.error !== null || typeof column !== 'string') return drawn;
-  const found = rowPassword(cells.get(column), column);
+  const found = documentPassword(cells, column);
   return 'error' in found ? { ...drawn, error: found.error } : drawn;
 }

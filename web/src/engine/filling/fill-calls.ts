@@ -2,6 +2,7 @@ import { openPackage } from '#fill/package/open-package.ts';
 import { portableCodec } from '#fill/portable-codec.ts';
 import type { EngineCall } from '../engine-messages.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
+import { groupsOf } from '../rows/row-groups.ts';
 import { checkLayout } from './check-layout.ts';
 import { distinctValues } from './distinct-values.ts';
 import { longestValues } from './longest-values.ts';
@@ -21,6 +22,7 @@ export type FillCall = Extract<
       | 'checkLayout'
       | 'previewRow'
       | 'previewSheet'
+      | 'groupsOf'
       | 'longestValues'
       | 'distinctValues'
       | 'pictureUse'
@@ -46,6 +48,8 @@ export async function fillCall(
       return previewRow(call.row, call.plan, rows);
     case 'previewSheet':
       return previewSheet(call.rows, call.sheet, call.plan, rows);
+    case 'groupsOf':
+      return groupsOf(call.groupBy, call.rows, rows);
     case 'longestValues':
       return longestValues(call.layout, rows, signal);
     case 'distinctValues':

@@ -3,12 +3,13 @@ import { type CheckedRow, type CheckReport, ReportBuilder } from '../../core/che
 import type { EngineRefusal } from '../engine-client.ts';
 import type { PlanMessage } from '../engine-messages.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
+import { groupsOfPlan, type RowGroups } from '../rows/row-groups.ts';
 import { breathe, STRETCH_MS } from './breathe.ts';
-import { checkedRow, withPassword } from './checked-row.ts';
+import { checkedGroup, checkedRow, withPassword } from './checked-row.ts';
 import { type PreparedPlan, preparedPlan } from './prepared-plan.ts';
 
 /**
- * Draws every row as a job would, without serialising it, and reports text that does not fit, characters missing from all
+ * Draws every row or group as a job would, without serialising it, and reports text that does not fit, characters missing from all
  * fonts, and codes that cannot be encoded. The job's manifest will report the same.
  */
 export async function preflight(
@@ -23,17 +24,26 @@ export async function preflight(
   const list = new ReportBuilder();
   let stretchEnds = performance.now() + STRETCH_MS;
   let row = 1;
-  for (; rows !== null && row <= total && !signal.aborted; row += 1) {
-    list.add(checked(row, rows, prepared, message));
+  const groups = groupsOfPlan(message.options.groupBy, rows);
+  if (groups?.ok === false) return groups;
+  let group = 1;
+  while (rows !== null && row <= total && !signal.aborted) {
+    const found =
+      groups === null
+        ? [checked(row, rows, prepared, message)]
+        : checkedRows(group, groups, prepared, message);
+    for (const each of found) list.add(each);
+    row += found.length;
+    group += 1;
     if (performance.now() < stretchEnds) continue;
-    onProgress(row, total);
+    onProgress(row - 1, total);
     await breathe();
     stretchEnds = performance.now() + STRETCH_MS;
   }
   return list.report(row - 1);
 }
 
-/** Checks some rows again, after their cells were corrected. Rows that the file does not have are left out. */
+/** Checks some rows again, or their whole groups, after cells were corrected. Rows that the file does not have are left out. */
 export async function checkRows(
   message: PlanMessage,
   numbers: readonly number[],
@@ -41,10 +51,28 @@ export async function checkRows(
 ): Promise<readonly CheckedRow[] | EngineRefusal> {
   const prepared = await preparedPlan(message, rows);
   if (!prepared.ok) return prepared;
+  const groups = groupsOfPlan(message.options.groupBy, rows);
+  if (groups !== null) {
+    if (!groups.ok) return groups;
+    const affected = new Set(numbers.map((row) => groups.groupOf(row)));
+    return [...affected].flatMap((group) => checkedRows(group, groups, prepared, message));
+  }
   const last = rows?.info.rowCount ?? 0;
   return numbers.flatMap((row) =>
     rows === null || row > last ? [] : [checked(row, rows, prepared, message)],
   );
+}
+
+/** The rows of a group, which are checked together. */
+function checkedRows(
+  group: number,
+  groups: RowGroups,
+  { base, filler }: PreparedPlan,
+  { passwordColumn }: PlanMessage,
+): readonly CheckedRow[] {
+  const cells = groups.cellsOf(group);
+  const drawn = filler.draw(cells, new ObjectNumbers(base.facts.size));
+  return checkedGroup(groups.rowsOf(group), withPassword(drawn, cells, passwordColumn));
 }
 
 function checked(

@@ -6,6 +6,7 @@ import type { RowRange } from '../../core/runs/row-ranges.ts';
 import type { EngineRefusal, PreviewedSheet } from '../engine-client.ts';
 import type { PlanMessage } from '../engine-messages.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
+import { groupsOfPlan } from '../rows/row-groups.ts';
 import { preparedPlan } from './prepared-plan.ts';
 
 /** Maximum number of rows that are filled for a picture of a sheet. */
@@ -24,12 +25,22 @@ export async function previewSheet(
   const options = { ...message.options, flattenForms: true, output: 'merged' as const, sheet: ANY_SHEET };
   const prepared = await preparedPlan({ ...message, options }, rows);
   if (!prepared.ok) return prepared;
+  const groups = groupsOfPlan(message.options.groupBy, rows);
+  if (groups?.ok === false) return groups;
   const { base, filler } = prepared;
   const merged = new MergedPdf(base, { sheet });
   const free = sheet.columns * sheet.rows - sheet.skip;
-  const last = Math.min(to, rows?.info.rowCount ?? 0, from + MAX_FILLED - 1);
-  for (let row = from; rows !== null && row <= last && merged.rows < free; row += 1)
-    merged.add(filler, row - from + 1, rows.engineCells(row));
+  const total = groups === null ? Math.min(to, rows?.info.rowCount ?? 0) - from + 1 : groups.count;
+  for (
+    let number = 1;
+    rows !== null && number <= Math.min(total, MAX_FILLED) && merged.rows < free;
+    number += 1
+  )
+    merged.add(
+      filler,
+      number,
+      groups === null ? rows.engineCells(from + number - 1) : groups.cellsOf(number),
+    );
   if (merged.rows === 0) return { ok: true, pdf: null, labels: 0 };
   const parts = [merged.base, ...merged.finish(portableCodec)];
   const pdf = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

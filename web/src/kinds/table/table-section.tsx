@@ -1,11 +1,14 @@
 import type { TableOverlay } from '#fill/kinds/table/schema.ts';
-import type { Overlay } from '#fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
+import { columnName } from '../../core/overlays/value-words.ts';
 import { useEditor } from '../../editor/editor-store.ts';
 import { common, setMember, setOptional } from '../../inspector/edit-selected.ts';
 import styles from '../../inspector/inspector.module.css';
 import { NumberField } from '../../inspector/number-field.tsx';
 import { Section } from '../../inspector/section.tsx';
 import { textUpTo, typingKeys, useTypedText } from '../../inspector/typed-text.ts';
+import { useWork } from '../../project/work-store.ts';
+import { showWindow } from '../../run/run-store.ts';
 import { Switch, TextField } from '../../ui/field.tsx';
 import type { SectionProps } from '../kind-view.ts';
 import { ColumnsSection } from './columns-section.tsx';
@@ -23,6 +26,7 @@ export function TableSection({ overlays }: SectionProps) {
   if (layout === undefined || only === undefined) return null;
   return (
     <>
+      <GroupNote layout={layout} />
       {tables.length === 1 ? (
         <ColumnsSection table={only} layout={layout} />
       ) : (
@@ -34,6 +38,24 @@ export function TableSection({ overlays }: SectionProps) {
       {tables.length === 1 && <ContinueSection table={only} />}
       <LookSection tables={tables} />
     </>
+  );
+}
+
+/** Which rows a table shows: the groups belong to the run, so they are chosen there. */
+function GroupNote({ layout }: { layout: Layout }) {
+  const { groupBy } = useWork((work) => work.run);
+  const names = groupBy.map((key) => columnName(layout, key)).join(' and ');
+  return (
+    <Section title="Which rows">
+      <p className={styles.note}>
+        {groupBy.length === 0
+          ? 'One row, because every row is a document.'
+          : `All rows with the same ${names}.`}
+      </p>
+      <button type="button" className={styles.link} onClick={() => showWindow('options')}>
+        {groupBy.length === 0 ? 'Choose a group column' : 'Choose other group columns'}
+      </button>
+    </Section>
   );
 }
 
