@@ -1,12 +1,20 @@
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, onTestFinished, test } from 'vitest';
+import { ROWPRESS } from '../support/cli.ts';
+import { NEXT_MIGRATIONS, nextRelease } from '../support/next-release.ts';
+import type { Load } from './support/load.ts';
+import { LockWatch } from './support/lock-watch.ts';
+import { upgradeInTurn } from './support/rolling-upgrade.ts';
 import { Scene, seconds } from './support/scene.ts';
 import { waitUntil } from './support/wait-until.ts';
 
 /** `CLUSTER_TEST=long` adds the faults that take long. */
 const isLong = process.env.CLUSTER_TEST === 'long';
+/** The `rowpress` command of an earlier release, with which the cluster starts. */
+const previous = process.env.CLUSTER_PREVIOUS;
 let scene: Scene;
 beforeAll(async () => {
-  scene = await Scene.open();
+  scene = await Scene.open(previous);
 }, 300_000);
 afterAll(() => scene?.close(), 120_000);
 beforeEach(() => {
@@ -14,6 +22,14 @@ beforeEach(() => {
 });
 
 const harmless = { lost: 0, doubled: 0, failedJobs: 0, broken: [] };
+
+if (previous !== undefined)
+  test('[OPS140] the earlier release is replaced by this one, node by node: nothing acknowledged is lost or doubled', async () => {
+    const run = await scene.suffer('upgrade from the earlier release', (load) =>
+      upgradeInTurn(scene, load, { from: previous, to: ROWPRESS, end: 'to' }),
+    );
+    expect(run).toMatchObject(harmless);
+  });
 
 test('[OPS110] the primary is killed: requests succeed within 30 s, nothing acknowledged is lost or doubled', async () => {
   const { database } = scene.stack;
@@ -74,6 +90,41 @@ async function storeStopped(minutes: number, pauseMs?: number): Promise<void> {
 
 test('[OPS114] the store stops for a minute: items are accepted, no job fails, nothing acknowledged is lost or doubled', () =>
   storeStopped(1));
+
+/** An upgrade takes long; its many requests would take as long to compare afterwards. */
+const UPGRADE_PAUSE_MS = 1_000;
+/** How long a reader keeps its lock on a hot table while a migration wants to change it. */
+const READER_SECONDS = 10;
+/** A migration waits for less than a second (STO73); a busy machine adds its own delay. Without a limit, it would wait for the reader. */
+const LONGEST_LOCK_WAIT_MS = 5_000;
+
+test('[OPS140] a next release migrates beside a long reader, runs beside this one and is rolled back: nothing acknowledged is lost or doubled', async () => {
+  const next = nextRelease(NEXT_MIGRATIONS);
+  const locks = await LockWatch.start(scene.stack.directUrl);
+  onTestFinished(() => locks.stop());
+  const reader = new pg.Client(scene.stack.directUrl);
+  await reader.connect();
+  onTestFinished(() => reader.end());
+  const whileMigrating = async () => {
+    await waitUntil('the migration waits for the reader', 120, async () =>
+      locks.current?.query.includes('next_release'),
+    );
+    await seconds(READER_SECONDS);
+    await reader.query('rollback');
+  };
+  const upgrade = { from: ROWPRESS, to: next.rowpress, end: 'from', whileMigrating } as const;
+  const underLoad = async (load: Load) => {
+    await reader.query('begin');
+    await reader.query('select from jobs limit 1');
+    await upgradeInTurn(scene, load, upgrade);
+  };
+  const run = await scene.suffer('rolling upgrade', underLoad, UPGRADE_PAUSE_MS);
+  console.info(
+    `longest wait for a lock of a table: ${Math.round(locks.longest.ms)} ms (${locks.longest.table})`,
+  );
+  expect(run).toMatchObject(harmless);
+  expect(locks.longest.ms).toBeLessThan(LONGEST_LOCK_WAIT_MS);
+});
 
 if (isLong) {
   test(

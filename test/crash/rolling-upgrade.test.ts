@@ -8,18 +8,9 @@ import { BulkfillClient, goodRows, rowsJson } from '../support/bulkfill-client.t
 import { letterPdf, nameLayout, SEAL_KEY, seal } from '../support/bulkfill-server.ts';
 import { databaseUrl, rowpress, rowpressJson } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';
-import { addMigrations, nextRelease } from '../support/next-release.ts';
+import { addMigrations, NEXT_MIGRATIONS, nextRelease } from '../support/next-release.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
-/** What a next release may do to hot tables: a column, an index and a constraint, each in its own file. */
-const NEXT = {
-  '9000-next-column':
-    "-- kind: expand\nalter table jobs add column next_release text not null default 'new';\n",
-  '9001-next-index':
-    '-- kind: expand, outside a transaction\ncreate index concurrently if not exists slices_next on slices (state, job_id);\n',
-  '9002-next-check':
-    '-- kind: expand\nalter table slices add constraint next_check check (n >= 0) not valid;\n',
-};
 const CONTRACT = '-- kind: contract, minimum 9002-next-check\nalter table jobs drop column next_release;\n';
 
 test('[STO78] two releases under load while the newer one migrates beside a long reader: nothing lost or doubled', async () => {
@@ -93,7 +84,7 @@ test('[STO78] two releases under load while the newer one migrates beside a long
   onTestFinished(() => reader.end());
   await reader.query('begin');
   await reader.query('select from jobs limit 1');
-  const next = nextRelease(NEXT);
+  const next = nextRelease(NEXT_MIGRATIONS);
   const starting = start('new', next.rowpress);
   starting.catch(() => {});
   const watcher = new pg.Client(shared.DATABASE_URL);
@@ -123,7 +114,7 @@ test('[STO78] two releases under load while the newer one migrates beside a long
     ...shared,
     ROWPRESS_DATA_DIR: join(root, 'old'),
   });
-  const names = Object.keys(NEXT).join(', ');
+  const names = Object.keys(NEXT_MIGRATIONS).join(', ');
   expect(checks).toContainEqual({
     name: 'migrations',
     state: 'ok',

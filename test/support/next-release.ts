@@ -8,6 +8,16 @@ import { MIGRATIONS } from '#storage/migrations/migration-files.ts';
 /** Migrations by name, without `.sql`. */
 export type Migrations = Readonly<Record<string, string>>;
 
+/** What a next release may do to hot tables: a column, an index and a constraint, each in its own file. */
+export const NEXT_MIGRATIONS: Migrations = {
+  '9000-next-column':
+    "-- kind: expand\nalter table jobs add column next_release text not null default 'new';\n",
+  '9001-next-index':
+    '-- kind: expand, outside a transaction\ncreate index concurrently if not exists slices_next on slices (state, job_id);\n',
+  '9002-next-check':
+    '-- kind: expand\nalter table slices add constraint next_check check (n >= 0) not valid;\n',
+};
+
 /** Makes a folder with the migrations of this release and those of an imagined next one. */
 export function migrationsOfNextRelease(added: Migrations): string {
   const folder = mkdtempSync(join(tmpdir(), 'rp-migrations-'));

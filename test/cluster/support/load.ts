@@ -12,6 +12,8 @@ export interface Caller {
   readonly once: Rowpress;
   /** Retries like any client of the library. */
   readonly patient: Rowpress;
+  /** Sends every request once, to one node instead of the proxy. */
+  at(url: string): Rowpress;
 }
 
 export interface Callers {
@@ -25,7 +27,8 @@ export async function createCallers(stack: Stack): Promise<Callers> {
     const create = ['keys', 'create', '--surface', surface, '--account', 'load'];
     const { key: apiKey } = await stack.command<{ key: string }>(create);
     const options = { baseUrl: stack.url, apiKey, timeoutMs: 30_000 };
-    return { once: new Rowpress({ ...options, retries: 0 }), patient: new Rowpress(options) };
+    const at = (baseUrl: string) => new Rowpress({ ...options, baseUrl, retries: 0 });
+    return { once: at(stack.url), patient: new Rowpress(options), at };
   };
   const files = { pdf: join(FORM, 'form.pdf'), package: join(stack.folder, 'form.doqlo') };
   const layout = join(FORM, 'layout.json');
@@ -90,26 +93,40 @@ export class Load {
     if (this.failure !== undefined) throw this.failure;
   }
 
+  /**
+   * Creates one more job of Bulk Fill through the node at `url`, and replays the request through the node at `replayUrl`.
+   * Returns the job.
+   */
+  createAt(url: string, replayUrl: string): Promise<string> {
+    const { at } = this.#callers.of.bulkfill;
+    return this.#accept('bulkfill', at(url), at(replayUrl));
+  }
+
   async #run(surface: Surface): Promise<void> {
+    const { once } = this.#callers.of[surface];
     while (Date.now() < this.#stopAt) {
-      lastNumber += 1;
-      const number = lastNumber;
-      const key = randomUUID();
-      const id = await this.#untilAcknowledged(surface, number, key);
-      this.acknowledged.push({ surface, number, key, id });
-      if (number % 3 === 0) {
-        const again = await this.#untilAcknowledged(surface, number, key);
-        if (again !== id) this.unequalReplays.push(`${key}: ${id}, then ${again}`);
-      }
+      await this.#accept(surface, once, (lastNumber + 1) % 3 === 0 ? once : undefined);
       await new Promise((resolve) => setTimeout(resolve, this.#pauseMs));
     }
   }
 
-  async #untilAcknowledged(surface: Surface, number: number, key: string): Promise<string> {
+  async #accept(surface: Surface, client: Rowpress, replayer: Rowpress | undefined): Promise<string> {
+    lastNumber += 1;
+    const request = { surface, number: lastNumber, key: randomUUID() };
+    const id = await this.#untilAcknowledged(request, client);
+    this.acknowledged.push({ ...request, id });
+    if (replayer === undefined) return id;
+    const again = await this.#untilAcknowledged(request, replayer);
+    if (again !== id) this.unequalReplays.push(`${request.key}: ${id}, then ${again}`);
+    return id;
+  }
+
+  async #untilAcknowledged(request: Omit<Acknowledged, 'id'>, client: Rowpress): Promise<string> {
+    const { surface, key } = request;
     for (;;) {
       const started = Date.now();
       try {
-        const id = await this.#send(surface, number, key);
+        const id = await this.#send(request, client);
         this.successes[surface].push(Date.now());
         return id;
       } catch (error) {
@@ -124,8 +141,10 @@ export class Load {
     }
   }
 
-  async #send(surface: Surface, number: number, key: string): Promise<string> {
-    const { bulkfill, subscribers, ingest } = this.#callers.of[surface].once;
+  async #send(
+    { surface, number, key }: Omit<Acknowledged, 'id'>,
+    { bulkfill, subscribers, ingest }: Rowpress,
+  ): Promise<string> {
     if (surface === 'bulkfill') {
       const rows = [{ column_0: `Person ${number}`, column_1: `P-${number}` }];
       const input = { ...this.#callers.files, rows, maxFailedRowPercent: 0 };

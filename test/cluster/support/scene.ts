@@ -27,8 +27,8 @@ export class Scene {
     this.#audit = new Audit(callers, this.#pool, stack.folder);
   }
 
-  static async open(): Promise<Scene> {
-    const stack = await Stack.start();
+  static async open(rowpress?: string): Promise<Scene> {
+    const stack = await Stack.start(rowpress);
     try {
       return new Scene(stack, await createCallers(stack));
     } catch (error) {

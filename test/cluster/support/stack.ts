@@ -48,7 +48,8 @@ export class Stack {
     this.database = new Pair([member('db1', ports.db1, ports.rest1), member('db2', ports.db2, ports.rest2)]);
   }
 
-  static async start(): Promise<Stack> {
+  /** Starts everything. `rowpress` is the command of the release that the nodes run. */
+  static async start(rowpress: string = ROWPRESS): Promise<Stack> {
     const folder = mkdtempSync(join(tmpdir(), 'rp-cluster-'));
     chmodSync(folder, 0o755);
     const stack = new Stack(folder, await Swift.start(), await choosePorts());
@@ -60,8 +61,8 @@ export class Stack {
       await stack.#proxyKnowsTheStandby();
       await stack.startService('pgbouncer');
       // The first node migrates; the others find the schema.
-      await stack.startNode('api1');
-      await Promise.all(NODES.slice(1).map((name) => stack.startNode(name)));
+      await stack.startNode('api1', rowpress);
+      await Promise.all(NODES.slice(1).map((name) => stack.startNode(name, rowpress)));
       await waitUntil('the proxy reaches a node', 60, () => answers200(`${stack.url}/healthz`));
     } catch (error) {
       const report = stack.report();
@@ -93,13 +94,19 @@ export class Stack {
     await portOpens(this.#ports[port[name]], program.assertRunning);
   }
 
-  async startNode(name: NodeName): Promise<void> {
-    const program = this.#programs.start(name, ROWPRESS, ['serve'], { env: this.#env(name) });
+  async startNode(name: NodeName, rowpress: string = ROWPRESS): Promise<void> {
+    const program = this.#programs.start(name, rowpress, ['serve'], { env: this.#env(name) });
     this.#running.set(name, program);
     await waitUntil(`${name} is ready`, 120, async () => {
       program.assertRunning();
       return answers200(`${this.urlOf(name)}/readyz`);
     });
+  }
+
+  /** Stops a node as an operator does, and starts it with the given release. */
+  async restartNode(name: NodeName, rowpress: string = ROWPRESS): Promise<void> {
+    await this.stopProgram(name);
+    await this.startNode(name, rowpress);
   }
 
   async stopProgram(name: Service | NodeName): Promise<void> {
