@@ -18,7 +18,7 @@ interface StoredJob {
   readonly status: string;
 }
 
-const collect = async <T>(list: AsyncIterable<T>): Promise<T[]> => {
+export const collect = async <T>(list: AsyncIterable<T>): Promise<T[]> => {
   const all: T[] = [];
   for await (const element of list) all.push(element);
   return all;

@@ -133,9 +133,23 @@ export class Pair {
     return member;
   }
 
-  /** Changes Patroni's configuration of the whole cluster. */
+  /** Changes Patroni's configuration of the whole cluster, and waits until the leader uses it. */
   async configure(settings: object): Promise<void> {
     await this.#send('PATCH', '/config', settings);
+    const changedAt = Date.now() / 1000;
+    // The leader applies what it has read at the end of a round, so the round after that uses it.
+    const next = await this.#leaderReads(changedAt);
+    await this.#leaderReads(next);
+  }
+
+  /** Waits until the leader has read etcd after the given time, in seconds, and returns when it did. */
+  #leaderReads(after: number): Promise<number> {
+    return waitUntil('the leader reads the configuration', 60, async () => {
+      const { rest } = await this.withRole('leader');
+      const response = await fetch(`${rest}/patroni`, { signal: AbortSignal.timeout(5_000) });
+      const { dcs_last_seen: seen } = (await response.json()) as { dcs_last_seen: number };
+      return seen > after && seen;
+    });
   }
 
   /** Exchanges the roles and waits until Patroni says that it has done so. */
