@@ -23,7 +23,7 @@ export const SECTIONS: readonly (readonly [title: string, names: readonly Name[]
   ['TLS', ['tlsCert', 'tlsKey', 'tlsClientCa']],
   [
     'Data',
-    ['dataDir', 'databaseUrl', 'databaseDirectUrl', 'databasePool', 'blobs', 'encryptBlobs', 'delivery'],
+    ['dataDir', 'databaseUrl', 'databaseDirectUrl', 'databaseReadUrl', 'databasePool', 'blobs', 'encryptBlobs', 'delivery'],
   ],
   [
     'Object store',
@@ -123,6 +123,7 @@ const EXAMPLES: Partial<Record<Name, string>> = {
   trustProxy: '10.0.0.0/8,127.0.0.1',
   databaseUrl: 'postgres://rowpress:secret@db.example.com/rowpress',
   databaseDirectUrl: 'postgres://rowpress:secret@primary.example.com/rowpress',
+  databaseReadUrl: 'postgres://rowpress:secret@standby.example.com/rowpress',
   blobs: 's3://forms/rowpress?region=eu-central-1',
   awsRegion: 'eu-central-1',
   awsDefaultRegion: 'eu-central-1',

@@ -95,10 +95,26 @@ describe('the configuration', () => {
     expect(problemsOf({ ROWPRESS_JOB_RETENTION_SECONDS: '3153600000' })).toEqual([]);
   });
 
+  test('[OPS142] DATABASE_READ_URL without DATABASE_URL, with several servers, or with a choice of servers: rejected', () => {
+    const url = { DATABASE_URL: 'postgres://db/x' };
+    const readUrl = (value: string) => problemsOf({ ...url, DATABASE_READ_URL: value });
+    expect(problemsOf({ DATABASE_READ_URL: 'postgres://standby/x' })).toEqual([
+      'DATABASE_READ_URL needs DATABASE_URL',
+    ]);
+    expect(readUrl('postgres://one,two/x')).toEqual([
+      expect.stringContaining('DATABASE_READ_URL must name one server'),
+    ]);
+    expect(readUrl('postgres://one/x?target_session_attrs=standby')).toEqual([
+      expect.stringContaining('DATABASE_READ_URL must not contain target_session_attrs'),
+    ]);
+    expect(readUrl('db.example.com')).toEqual([expect.stringContaining('must start with postgres://')]);
+  });
+
   test('[OPS7] every documented form: accepted', () => {
     for (const env of [
       {},
       { DATABASE_URL: 'postgres://db/x', ROWPRESS_DATABASE_DIRECT_URL: 'postgresql://u:p@db:5433/x' },
+      { DATABASE_URL: 'postgres://db/x', DATABASE_READ_URL: 'postgres://standby/x' },
       { ROWPRESS_BLOBS: 'file:/srv/blobs' },
       { ROWPRESS_BLOBS: 's3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=x' },
       { ROWPRESS_BLOBS: 's3://bucket?region=eu-west-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'x' },

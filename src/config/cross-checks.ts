@@ -3,7 +3,7 @@ import type { Config } from './settings.ts';
 /** Checks combinations of settings. A setting is undefined here if it was invalid and has been reported. */
 export function crossChecks(values: Partial<Config>): string[] {
   const { plans, plan, ...tls } = values;
-  const problems = [...storeProblems(values), ...deliveryProblems(values)];
+  const problems = [...storeProblems(values), ...deliveryProblems(values), ...replicaProblems(values)];
   if (plans !== undefined && plan !== undefined && !plans.has(plan))
     problems.push(`ROWPRESS_PLAN must be one of ${[...plans.keys()].join(', ')}; received "${plan}"`);
   const isTold = !('tlsCert' in tls && 'tlsKey' in tls);
@@ -12,6 +12,11 @@ export function crossChecks(values: Partial<Config>): string[] {
   if (!isTold && tls.tlsClientCa !== undefined && tls.tlsCert === undefined)
     problems.push('ROWPRESS_TLS_CLIENT_CA needs ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY');
   return problems;
+}
+
+function replicaProblems(values: Partial<Config>): string[] {
+  const isAlone = 'databaseUrl' in values && values.databaseUrl === undefined;
+  return isAlone && values.databaseReadUrl !== undefined ? ['DATABASE_READ_URL needs DATABASE_URL'] : [];
 }
 
 /** With cloud delivery, clients read a ZIP from the object store itself. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hostsProblem } from '#lib/database-hosts.ts';
+import { hostsProblem, splitHosts } from '#lib/database-hosts.ts';
 import { BadValue } from './bad-value.ts';
 import { KEY_32, splitList } from './parse-values.ts';
 
@@ -73,6 +73,20 @@ export function databaseAddress(name: string, meaning: string): Setting<string |
     return value || undefined;
   };
   return { ...secret(name, meaning), accepts: 'postgres://…', parse };
+}
+
+/** One server: a list would lead to the primary. A proxy can stand in front of several standbys. */
+export function replicaAddress(name: string, meaning: string): Setting<string | undefined> {
+  const setting = databaseAddress(name, meaning);
+  const parse = (value: string) => {
+    if (/[?&](target_session_attrs|load_balance_hosts)=/.test(value))
+      throw new BadValue('must not contain target_session_attrs or load_balance_hosts');
+    const url = setting.parse(value);
+    if (url !== undefined && splitHosts(url).length > 1)
+      throw new BadValue('must name one server; use a proxy for several');
+    return url;
+  };
+  return { ...setting, parse };
 }
 
 export function optional(name: string, meaning: string): Setting<string | undefined> {

@@ -24,6 +24,7 @@ import {
   LONGEST_SECONDS,
   list,
   optional,
+  replicaAddress,
   type Setting,
   seconds,
   secret,
@@ -48,6 +49,10 @@ export const settings = {
   databaseDirectUrl: databaseAddress(
     'ROWPRESS_DATABASE_DIRECT_URL',
     'The same server without a pooler in between, for LISTEN and migrations.',
+  ),
+  databaseReadUrl: replicaAddress(
+    'DATABASE_READ_URL',
+    'Standby of DATABASE_URL that answers lists, usage and the console, as long as it is at most half a second behind; the primary answers otherwise.',
   ),
   databasePool: integer('ROWPRESS_DATABASE_POOL', 16, 'Database connections per process.', 2, 500),
   role: choice(

@@ -4,6 +4,7 @@ import type { OperatorApp } from '#console/operator-app.ts';
 import { nothing, pageOf, pageQuery, searchText } from '#console/page.ts';
 import { countCollections, listItems, listPartners } from '#storage/console/ingest-overview.ts';
 import type { Db } from '#storage/database.ts';
+import { readOnly } from '#storage/read-replica.ts';
 import { collections, findCollection, getCollection } from './collections/registry.ts';
 import { listedItemPage, overview } from './operator-contract.ts';
 
@@ -28,11 +29,9 @@ export function ingestOperatorRoutes(app: OperatorApp, db: Db): void {
     },
     async (request) => {
       const partners = await listPartners(db, await accountFilter(db, request, request.query.account));
-      const counts = await countCollections(
-        db,
-        partners.map(({ no }) => no),
-        collections.map(({ no }) => no),
-      );
+      const partnerNos = partners.map(({ no }) => no);
+      const collectionNos = collections.map(({ no }) => no);
+      const counts = await readOnly(db, (reader) => countCollections(reader, partnerNos, collectionNos));
       const items = partners.map((partner) => ({
         account: partner.account_name,
         partner: partner.partner_id,
@@ -67,7 +66,7 @@ export function ingestOperatorRoutes(app: OperatorApp, db: Db): void {
       if (found === undefined) return { items: [], next_cursor: null };
       const filter = { partnerNo: found.no, collection: no, prefix: q || undefined, after: cursor, limit };
       return pageOf(
-        await listItems(db, filter),
+        await readOnly(db, (reader) => listItems(reader, filter)),
         limit,
         (item) => ({
           source_id: item.source_id,

@@ -13,6 +13,7 @@ import { closeFolders } from '#storage/data-dir.ts';
 import type { Database, DatabaseAddress } from '#storage/database.ts';
 import { FreeSpace } from '#storage/free-space.ts';
 import { openMigratedDatabase } from '#storage/open-migrated-database.ts';
+import { openReplica } from '#storage/open-replica.ts';
 import type { StartContext } from './start-context.ts';
 
 /** The database, the blobs and the secrets of the installation. */
@@ -37,8 +38,14 @@ export async function openStorage({
   clock,
   databaseClock,
   surroundings,
+  background,
 }: StartContext): Promise<OpenStorage> {
-  const { database, directAddress, close } = await openMigratedDatabase(config, log);
+  const { database, directAddress, close: closeDatabase } = await openMigratedDatabase(config, log);
+  const replica = openReplica(config, database.db, background.note);
+  const close = async () => {
+    await replica?.close();
+    await closeDatabase();
+  };
   try {
     const { db } = database;
     await startClock(db, databaseClock);

@@ -32,6 +32,16 @@ if (previous !== undefined)
     expect(run).toMatchObject(harmless);
   });
 
+test('[STO95] a list of jobs: the standby answers', async () => {
+  const { patient } = scene.callers.of.bulkfill;
+  const standby = await scene.stack.database.withRole('sync_standby');
+  await waitUntil('the nodes read from the standby', 60, async () => {
+    await collect(patient.bulkfill.list());
+    const sessions = await standby.ask(["select from pg_stat_activity where usename = 'rowpress'"]);
+    return sessions.length > 0;
+  });
+});
+
 test('[OPS110] the primary is killed: requests succeed within 30 s, nothing acknowledged is lost or doubled', async () => {
   const { database } = scene.stack;
   const run = await scene.suffer('primary killed (-9)', async () => {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { getPrincipal } from '#http/principal.ts';
 import { findDeliveries, findDelivery } from '#storage/artifacts.ts';
 import { findJob, listJobs } from '#storage/jobs/find-jobs.ts';
+import { readOnly } from '#storage/read-replica.ts';
 import { findRequestKey } from '#storage/request-keys.ts';
 import type { ExportJob } from '../contract.ts';
 import { refuse } from '../errors.ts';
@@ -23,17 +24,17 @@ export async function listExportJobs(
 ): Promise<{ data: ExportJob[]; next_cursor: string | null }> {
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
   const { accountId } = getPrincipal(request);
-  const found = await listJobs(parts.db, {
-    accountId,
-    kind: EXPORT_KIND,
-    limit: query.limit,
-    ...(after && { after }),
+  const { found, page, deliveries } = await readOnly(parts.db, async (reader) => {
+    const found = await listJobs(reader, {
+      accountId,
+      kind: EXPORT_KIND,
+      limit: query.limit,
+      ...(after && { after }),
+    });
+    const page = found.slice(0, query.limit);
+    const ids = page.map(({ id }) => id);
+    return { found, page, deliveries: await findDeliveries(reader, ids) };
   });
-  const page = found.slice(0, query.limit);
-  const deliveries = await findDeliveries(
-    parts.db,
-    page.map(({ id }) => id),
-  );
   const data = page.map((job) => jobEnvelope(parts, job, deliveries.get(job.id)));
   const last = page.at(-1);
   const more = found.length > query.limit && last !== undefined;

@@ -6,6 +6,8 @@ import type { Database } from '#storage/database.ts';
 import { findDatabase } from '#storage/embedded/find-database.ts';
 import { readMigrationState } from '#storage/migrate.ts';
 import { requireCompatible } from '#storage/migrations/schema-state.ts';
+import { openReplica } from '#storage/open-replica.ts';
+import { MAX_LAG_MS, type ReplicaState } from '#storage/read-replica.ts';
 import { measureReplication } from '#storage/replication.ts';
 import { withDatabase } from '../with-database.ts';
 import { examineNodes } from './examine-nodes.ts';
@@ -31,6 +33,8 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
         const migrations = await attempt('migrations', () => examineMigrations(database));
         findings.push(migrations, await attempt('clock', () => examineClock(database)));
         findings.push(await attempt('replication', () => examineReplication(database)));
+        if (config.databaseReadUrl !== undefined)
+          findings.push(await attempt('read replica', () => examineReplica(config, database)));
         // The tables are known once all migrations have run.
         if (migrations.state === 'ok')
           findings.push(...(await examineNodes(database.db)), ...(await examineWork(database.db)));
@@ -72,6 +76,21 @@ async function examineReplication({ db }: Database): Promise<Omit<Finding, 'name
   const advice =
     'a promoted standby can lack acknowledged work; set synchronous_standby_names (Patroni: synchronous_mode and synchronous_mode_strict)';
   return { state: 'warning', detail, advice };
+}
+
+async function examineReplica(config: Config, { db }: Database): Promise<Omit<Finding, 'name'>> {
+  const replica = openReplica(config, db, () => {});
+  const state = (await replica?.measure()) ?? 'none';
+  await replica?.close();
+  const words: Readonly<Record<ReplicaState, string>> = {
+    none: 'DATABASE_READ_URL is not set',
+    used: 'answers lists, usage and the console',
+    behind: `more than ${MAX_LAG_MS} ms behind the primary, which answers instead`,
+    unavailable: 'does not respond; the primary answers instead',
+    unrelated: 'is not a standby of the primary on its timeline; the primary answers instead',
+  };
+  if (state === 'used') return { state: 'ok', detail: words.used };
+  return { state: 'warning', detail: words[state], advice: 'check the server of DATABASE_READ_URL' };
 }
 
 /** Compares the clocks. A server on this machine would not be ready, or not start, with a clock that differs. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ActionFilter, listActions, readChain, readMarks } from '#storage/console/audit.ts';
 import { findOperatorNames } from '#storage/console/operators.ts';
 import type { Db } from '#storage/database.ts';
+import { readOnly } from '#storage/read-replica.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { operatorActionPage } from '../contract/audit.ts';
 import { refuse } from '../errors.ts';
@@ -41,9 +42,11 @@ export function auditRoutes(app: OperatorApp, parts: ConsoleParts): void {
     async (request) => {
       const { limit, cursor } = request.query;
       const filter = filterOf(request.query);
-      const rows = await listActions(db, { ...filter, before: seqCursor(cursor), limit });
-      const operators = rows.map(operatorOf).filter((id) => id !== undefined);
-      const names = await findOperatorNames(db, operators);
+      const { rows, names } = await readOnly(db, async (reader) => {
+        const rows = await listActions(reader, { ...filter, before: seqCursor(cursor), limit });
+        const operators = rows.map(operatorOf).filter((id) => id !== undefined);
+        return { rows, names: await findOperatorNames(reader, operators) };
+      });
       return pageOf(
         rows,
         limit,

@@ -19,6 +19,8 @@ export const health = z.strictObject({
     synchronous_commit: z.string(),
     synchronous_standby_names: z.string(),
   }),
+  /** Whether lists use the standby of DATABASE_READ_URL, or why the primary answers them. none: the setting is not set. */
+  read_replica: z.enum(['none', 'used', 'behind', 'unavailable', 'unrelated']),
   queues: listOf(z.strictObject({ name: z.string(), depth: z.number(), oldest_seconds: z.number() })),
   /** Jobs of which no slice has started. The count stops at 1,000. */
   waiting_jobs: z.strictObject({ count: z.number(), oldest_seconds: z.number() }),

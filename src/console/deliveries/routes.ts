@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { redeliver } from '#engine/webhooks/redeliver.ts';
 import { isUuid } from '#lib/ids.ts';
 import { findEventBody, listDeliveries } from '#storage/console/list-deliveries.ts';
+import { readOnly } from '#storage/read-replica.ts';
 import { listAttempts } from '#storage/webhooks.ts';
 import { onlyAccount } from '../access/signed-in-person.ts';
 import { accountFilter, getNamedAccount } from '../accounts/find-named-account.ts';
@@ -41,14 +42,15 @@ export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
       const { account, state, event, job, limit, cursor } = request.query;
       const jobId = job === undefined ? undefined : views.parseId(job);
       if (job !== undefined && jobId === undefined) throw nothing('job');
-      const rows = await listDeliveries(db, {
+      const filter = {
         accountId: await accountFilter(db, request, account),
         state,
         ...(event !== undefined && (isUuid(event) ? { eventId: event } : { eventType: event })),
         jobId,
         before: uuidCursor(cursor),
         limit,
-      });
+      };
+      const rows = await readOnly(db, (reader) => listDeliveries(reader, filter));
       return pageOf(rows, limit, showDelivery, ({ id }) => id);
     },
   );

@@ -14,6 +14,7 @@ import type { Db } from '#storage/database.ts';
 import { type FreeSpace, measureDisk } from '#storage/free-space.ts';
 import { listNodes, type NodeRecord } from '#storage/nodes.ts';
 import { measureDatabase, measureQueues } from '#storage/observe.ts';
+import { measureReplica } from '#storage/read-replica.ts';
 import { measureReplication } from '#storage/replication.ts';
 
 /** The period in which failed jobs and given-up deliveries are counted. */
@@ -54,10 +55,11 @@ export class HealthProbe {
     const { db, clock, queueNames, role, workers, startedAt, budget, space } = this.#parts;
     const now = clock.now();
     const since = new Date(now.getTime() - RECENT_MS);
-    const [database, replication, queues, waiting, webhooks, failedJobs, nodes, disk, prepared] =
+    const [database, replication, readReplica, queues, waiting, webhooks, failedJobs, nodes, disk, prepared] =
       await Promise.all([
         measureDatabase(db),
         measureReplication(db),
+        measureReplica(db),
         measureQueues(db, now),
         measureWaitingJobs(db),
         measureFailingDeliveries(db, since),
@@ -71,6 +73,7 @@ export class HealthProbe {
     return {
       database: server,
       replication,
+      read_replica: readReplica,
       queues: queueNames.map((name) => ({
         name,
         depth: byName.get(name)?.depth ?? 0,

@@ -11,6 +11,7 @@ import {
 } from '#storage/console/jobs.ts';
 import { listDeliveries } from '#storage/console/list-deliveries.ts';
 import { getJob } from '#storage/jobs/find-jobs.ts';
+import { readOnly } from '#storage/read-replica.ts';
 import { onlyAccount } from '../access/signed-in-person.ts';
 import { accountFilter, seesAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
@@ -68,7 +69,7 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
     async (request) => {
       const { surface, state, account, q, limit, cursor } = request.query;
       const text = q?.trim() || undefined;
-      const rows = await listAllJobs(db, {
+      const filter = {
         surface,
         surfaces: seenSurfaces(request, parts),
         state,
@@ -76,7 +77,8 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
         search: text === undefined ? undefined : { text, ids: views.idParts(text) },
         after: cursor === undefined ? undefined : decodeCursor(cursor),
         limit,
-      });
+      };
+      const rows = await readOnly(db, (reader) => listAllJobs(reader, filter));
       return pageOf(
         rows,
         limit,

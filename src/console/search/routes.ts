@@ -3,6 +3,7 @@ import { isUuid } from '#lib/ids.ts';
 import { listAllJobs, searchAccounts, searchKeys } from '#storage/console/jobs.ts';
 import { type ListedDelivery, listDeliveries } from '#storage/console/list-deliveries.ts';
 import { findRequestKeys, listConflicts } from '#storage/console/request-key-records.ts';
+import { readOnly } from '#storage/read-replica.ts';
 import { rolesWith } from '../access/roles.ts';
 import { onlyAccount } from '../access/signed-in-person.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -28,11 +29,14 @@ export function searchRoutes(app: OperatorApp, parts: ConsoleParts): void {
     const search = { text, accountId };
     const surfaces = seenSurfaces(request, parts);
     // Finds only what the role can open.
-    const groups = await Promise.all([
-      findJobs(parts, { ...search, surfaces }),
-      ...(seesData(request) ? [findDeliveries(parts, search), findKeysOfRequests(parts, search)] : []),
-      ...(rolesWith.inspect.includes(role) ? [findKeys(parts, text), findAccounts(parts, text)] : []),
-    ]);
+    const groups = await readOnly(parts.db, (db) => {
+      const reader = { ...parts, db };
+      return Promise.all([
+        findJobs(reader, { ...search, surfaces }),
+        ...(seesData(request) ? [findDeliveries(reader, search), findKeysOfRequests(reader, search)] : []),
+        ...(rolesWith.inspect.includes(role) ? [findKeys(reader, text), findAccounts(reader, text)] : []),
+      ]);
+    });
     return { hits: groups.flat() };
   });
 }

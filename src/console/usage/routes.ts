@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { quotaPeriod } from '#engine/limits/quota-period.ts';
 import { type AccountRecord, measureAccount } from '#storage/accounts.ts';
 import { listDailyUsage, sumQuota } from '#storage/console/usage.ts';
+import type { Db } from '#storage/database.ts';
+import { readOnly } from '#storage/read-replica.ts';
 import { onlyAccount } from '../access/signed-in-person.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -16,10 +18,10 @@ const usageQuery = z.object({
 
 /** Jobs and rows by day (UTC, while job records are kept), and the monthly quota of one account. */
 export function usageRoutes(app: OperatorApp, { db, clock, settings }: ConsoleParts): void {
-  const quotaOf = async (account: AccountRecord, now: Date) => {
+  const quotaOf = async (reader: Db, account: AccountRecord, now: Date) => {
     const [{ used, reserved }, stored] = await Promise.all([
-      sumQuota(db, account.id, quotaPeriod(now)),
-      measureAccount(db, account.id),
+      sumQuota(reader, account.id, quotaPeriod(now)),
+      measureAccount(reader, account.id),
     ]);
     return {
       plan: account.plan,
@@ -41,11 +43,11 @@ export function usageRoutes(app: OperatorApp, { db, clock, settings }: ConsolePa
       const now = clock.now();
       const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
       const firstDay = new Date(today - (days - 1) * DAY_MS);
-      return {
+      return readOnly(db, async (reader) => ({
         account: account?.name ?? null,
-        days: await listDailyUsage(db, { accountId: account?.id, firstDay, days }),
-        quota: account === undefined ? null : await quotaOf(account, now),
-      };
+        days: await listDailyUsage(reader, { accountId: account?.id, firstDay, days }),
+        quota: account === undefined ? null : await quotaOf(reader, account, now),
+      }));
     },
   );
 }

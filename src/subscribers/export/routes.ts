@@ -7,6 +7,7 @@ import { isUuid } from '#lib/ids.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import { findJob, findJobOf, type JobRecord, listJobs } from '#storage/jobs/find-jobs.ts';
 import { isIssuerLive } from '#storage/keys/api-keys.ts';
+import { readOnly } from '#storage/read-replica.ts';
 import { pageQuery } from '../contract.ts';
 import { issuerOf, makeDownloadToken } from '../downloads/download-token.ts';
 import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
@@ -97,12 +98,8 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
       const { accountId } = getPrincipal(request);
       const { limit, starting_after } = request.query;
       const after = decodeCursor(starting_after);
-      const jobs = await listJobs(db, {
-        accountId,
-        kind: EXPORT_KIND,
-        limit,
-        ...(after !== undefined && { after }),
-      });
+      const page = { accountId, kind: EXPORT_KIND, limit, ...(after !== undefined && { after }) };
+      const jobs = await readOnly(db, (reader) => listJobs(reader, page));
       return pageOf(jobs, limit, showExportSummary);
     },
   );

@@ -3,6 +3,7 @@ import { sendEvents } from '#http/event-stream.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import { findJobOf, type JobRecord, listJobs } from '#storage/jobs/find-jobs.ts';
+import { readOnly } from '#storage/read-replica.ts';
 import { listImportCounts } from '#storage/subscribers/imports.ts';
 import { pageQuery } from '../contract.ts';
 import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
@@ -93,16 +94,12 @@ export function importRoutes(
       const { accountId } = getPrincipal(request);
       const { limit, starting_after } = request.query;
       const after = decodeCursor(starting_after);
-      const jobs = await listJobs(db, {
-        accountId,
-        kind: IMPORT_KIND,
-        limit,
-        ...(after !== undefined && { after }),
+      const page = { accountId, kind: IMPORT_KIND, limit, ...(after !== undefined && { after }) };
+      const { jobs, counts } = await readOnly(db, async (reader) => {
+        const jobs = await listJobs(reader, page);
+        const ids = jobs.map((job) => job.id);
+        return { jobs, counts: await listImportCounts(reader, ids) };
       });
-      const counts = await listImportCounts(
-        db,
-        jobs.map((job) => job.id),
-      );
       return pageOf(jobs, limit, (job) => showImportSummary(job, counts.get(job.id)));
     },
   );

@@ -3,6 +3,7 @@ import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { isUuid } from '#lib/ids.ts';
 import { withEntry } from '#storage/console/due-entry.ts';
+import { readOnly } from '#storage/read-replica.ts';
 import { findSubscriber, listSubscribers } from '#storage/subscribers/people.ts';
 import { findTag } from '#storage/subscribers/tags.ts';
 import {
@@ -68,7 +69,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
       };
       const page = { limit, after: decodeCursor(starting_after) };
       return pageOf(
-        await listSubscribers(db, accountId, selection, page, clock.now()),
+        await readOnly(db, (reader) => listSubscribers(reader, accountId, selection, page, clock.now())),
         limit,
         showSubscriber,
       );

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import type { Program, Programs } from './programs.ts';
 import { render } from './templates.ts';
 import { waitUntil } from './wait-until.ts';
@@ -17,7 +18,7 @@ interface MemberState {
   readonly state: string;
 }
 
-export const PASSWORDS = {
+const PASSWORDS = {
   'superuser-password': 'secret-of-the-superuser',
   'replication-password': 'secret-of-the-standby',
   'rewind-password': 'secret-of-the-rewinder',
@@ -64,6 +65,25 @@ export class Member {
       await chown(config, uid, gid);
     }
     this.#patroni = this.#programs.start(this.name, '/usr/bin/patroni', [config], { unprivileged: true });
+  }
+
+  /** Runs statements as the superuser, and returns the rows of the last one. */
+  async ask<T extends pg.QueryResultRow>(statements: readonly string[]): Promise<readonly T[]> {
+    const client = new pg.Client({
+      host: '127.0.0.1',
+      port: this.ports.database,
+      user: 'postgres',
+      password: PASSWORDS['superuser-password'],
+      database: 'postgres',
+    });
+    await client.connect();
+    try {
+      let rows: readonly T[] = [];
+      for (const statement of statements) ({ rows } = await client.query<T>(statement));
+      return rows;
+    } finally {
+      await client.end();
+    }
   }
 
   /** Ends Patroni and every process of PostgreSQL at once, as if the machine lost its power. */

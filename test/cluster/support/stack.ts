@@ -2,11 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { chown } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { Swift } from '../../s3/swift.ts';
 import { ROWPRESS, rowpressJson } from '../../support/cli.ts';
 import { freePorts, portOpens } from '../../support/ports.ts';
-import { Member, PASSWORDS, Pair } from './patroni.ts';
+import { Member, Pair } from './patroni.ts';
 import { type Program, Programs } from './programs.ts';
 import { type Replacements, render, variables } from './templates.ts';
 import { answers200, waitUntil } from './wait-until.ts';
@@ -140,6 +139,7 @@ export class Stack {
     const shared = render('node.env', {
       '10.0.0.20:6432': `127.0.0.1:${this.#ports.pooler}`,
       '10.0.0.20:5000': `127.0.0.1:${this.#ports.primary}`,
+      '10.0.0.20:5001': `127.0.0.1:${this.#ports.standby}`,
       '10.0.0.20:8080': `127.0.0.1:${this.#ports.public}`,
       'HOST=0.0.0.0': 'HOST=127.0.0.1',
       'TRUST_PROXY=10.0.0.20': 'TRUST_PROXY=127.0.0.1',
@@ -176,6 +176,7 @@ export class Stack {
     const config = await this.#file('haproxy.cfg', {
       '10.0.0.20:8080': `127.0.0.1:${this.#ports.public}`,
       '10.0.0.20:5000': `127.0.0.1:${this.#ports.primary}`,
+      '10.0.0.20:5001': `127.0.0.1:${this.#ports.standby}`,
       '10.0.0.31:8080': `127.0.0.1:${this.#ports.api1}`,
       '10.0.0.32:8080': `127.0.0.1:${this.#ports.api2}`,
       '10.0.0.11:5432 port 8008': `127.0.0.1:${this.#ports.db1} port ${this.#ports.rest1}`,
@@ -213,26 +214,17 @@ export class Stack {
   }
 
   async #createDatabase(): Promise<void> {
-    const { ports } = await this.database.withRole('leader');
-    const client = new pg.Client({
-      host: '127.0.0.1',
-      port: ports.database,
-      user: 'postgres',
-      password: PASSWORDS['superuser-password'],
-      database: 'postgres',
-    });
-    await client.connect();
     const text = render('database.sql', { 'rowpress-password': SECRET });
-    for (const statement of text.replaceAll(/^--.*$/gm, '').split(';\n'))
-      if (statement.trim() !== '') await client.query(statement);
-    await client.end();
+    const statements = text.replaceAll(/^--.*$/gm, '').split(';\n');
+    const leader = await this.database.withRole('leader');
+    await leader.ask(statements.filter((statement) => statement.trim() !== ''));
   }
 }
 
 type Ports = Awaited<ReturnType<typeof choosePorts>>;
 
 async function choosePorts() {
-  const free = await freePorts(13);
+  const free = await freePorts(14);
   const next = () => free.pop() ?? 0;
   return {
     etcd: next(),
@@ -243,6 +235,7 @@ async function choosePorts() {
     rest2: next(),
     public: next(),
     primary: next(),
+    standby: next(),
     pooler: next(),
     api1: next(),
     api2: next(),

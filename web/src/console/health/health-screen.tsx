@@ -9,7 +9,7 @@ import { Time } from '../parts/time.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { FailedJobs } from './failed-jobs.tsx';
 import { Findings } from './findings.tsx';
-import { formatCapped, replicationText, sandboxText } from './health.ts';
+import { formatCapped, readReplicaText, replicationText, sandboxText } from './health.ts';
 import { Nodes } from './nodes.tsx';
 
 const REFRESH_MS = 5_000;
@@ -86,6 +86,7 @@ function HealthView({ health }: { health: Health }) {
               of={[
                 ['Database', `${formatBytes(database.size_bytes)}, PostgreSQL ${database.version}`],
                 ['Replication', replicationText(health.replication)],
+                ['Read replica', readReplicaText(health)],
                 ['Blobs', `${formatMany(disk.blob_count, 'file')}, ${formatBytes(disk.blob_bytes)}`],
                 ['Prepared PDFs', `${formatCount(bases.count)}, ${formatBytes(bases.bytes)}`],
                 [

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Health } from '#console/contract/health.ts';
-import { findingsOf, formatCapped, formatSkew, replicationText, sandboxText } from './health.ts';
+import {
+  findingsOf,
+  formatCapped,
+  formatSkew,
+  readReplicaText,
+  replicationText,
+  sandboxText,
+} from './health.ts';
 
 const well: Health = {
   database: { version: '18.1', size_bytes: 1, connections: 3, max_connections: 100 },
@@ -11,6 +18,7 @@ const well: Health = {
     synchronous_commit: 'on',
     synchronous_standby_names: '',
   },
+  read_replica: 'none',
   queues: [{ name: 'slice', depth: 0, oldest_seconds: 0 }],
   waiting_jobs: { count: 0, oldest_seconds: 0 },
   webhooks: { failing: 0, failing_since: null, given_up: 0, last_given_up_at: null },
@@ -130,6 +138,19 @@ test('[SBX11] the layers of the sandbox: active ones first, then missing ones', 
   expect(sandboxText({ namespaces: true, no_new_privs: true })).toBe('namespaces, no new privs');
   expect(sandboxText({ namespaces: true, seccomp: false })).toBe('namespaces (without seccomp)');
   expect(sandboxText({ namespaces: false })).toBe("Only Node's permission model");
+});
+
+test('[OPS141] a read replica that cannot be used: a warning that says why', () => {
+  const titles = (state: Health['read_replica']) =>
+    findingsOf({ ...well, read_replica: state }, new Date()).map(({ tone, title }) => [tone, title]);
+  expect(titles('used')).toEqual([['good', 'No problems found']]);
+  expect(titles('behind')).toEqual([['warn', 'The read replica is behind the primary']]);
+  expect(titles('unavailable')).toEqual([['warn', 'The read replica is unavailable']]);
+  expect(titles('unrelated')).toEqual([['warn', 'The read replica is not a standby of the primary']]);
+  expect([readReplicaText({ read_replica: 'none' }), readReplicaText({ read_replica: 'used' })]).toEqual([
+    'None',
+    'In use',
+  ]);
 });
 
 test('[STO60] an asynchronous standby: a warning; a missing synchronous one: the first problem', () => {

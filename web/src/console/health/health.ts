@@ -23,6 +23,7 @@ export function findingsOf(health: Health, now: Date): readonly Finding[] {
   const found = [
     ...health.outages.map((outage) => aboutOutage(outage, now)),
     aboutReplication(health),
+    aboutReadReplica(health),
     aboutDisk(health),
     ...health.nodes.map(aboutNode).filter((finding) => finding !== undefined),
     aboutGivenUp(health, now),
@@ -75,6 +76,31 @@ function aboutReplication({ replication }: Health): Finding | undefined {
 /** `synchronous, 1 standby`. */
 export const replicationText = ({ mode, standbys }: Health['replication']): string =>
   mode === 'none' ? 'None' : `${mode}, ${formatCount(standbys)} ${standbys === 1 ? 'standby' : 'standbys'}`;
+
+const READ_REPLICA: Readonly<Record<Health['read_replica'], string>> = {
+  none: 'None',
+  used: 'In use',
+  behind: 'Behind the primary',
+  unavailable: 'Unavailable',
+  unrelated: 'Not a standby of the primary',
+};
+
+export const readReplicaText = ({ read_replica: state }: Pick<Health, 'read_replica'>): string =>
+  READ_REPLICA[state];
+
+function aboutReadReplica({ read_replica: state }: Health): Finding | undefined {
+  if (state === 'none' || state === 'used') return undefined;
+  const titles = {
+    behind: 'The read replica is behind the primary',
+    unavailable: 'The read replica is unavailable',
+    unrelated: 'The read replica is not a standby of the primary',
+  };
+  const advice =
+    state === 'unrelated'
+      ? 'The primary answers lists meanwhile. Check DATABASE_READ_URL; after a failover, the replica is used again within minutes.'
+      : 'The primary answers lists meanwhile. Check the server of DATABASE_READ_URL.';
+  return { tone: 'warn', title: titles[state], advice };
+}
 
 function aboutDisk({ disk }: Health): Finding | undefined {
   const { free_bytes: free, total_bytes: total, floor_bytes: floor } = disk;
