@@ -46,6 +46,18 @@ export const SECTIONS: readonly (readonly [title: string, names: readonly Name[]
     ],
   ],
   [
+    'Single sign-on',
+    [
+      'oidcIssuer',
+      'oidcClientId',
+      'oidcClientSecret',
+      'oidcScopes',
+      'oidcLabel',
+      'oidcRoleClaim',
+      'oidcRoles',
+    ],
+  ],
+  [
     'Jobs and idempotency',
     [
       'syncWaitMs',
@@ -134,6 +146,10 @@ const EXAMPLES: Partial<Record<Name, string>> = {
   plans: '{"small":{"rows_per_month":5000}}',
   sourceDateEpoch: '1767225600',
   role: 'worker',
+  oidcIssuer: 'https://id.example.com/realms/main',
+  oidcClientId: 'rowpress',
+  oidcRoleClaim: 'groups',
+  oidcRoles: '[{"value":"admins","role":"operator"},{"value":"clerks","role":"runner","account":"Acme"}]',
 };
 
 /** Returns docs/settings.md. */

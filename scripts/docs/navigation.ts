@@ -50,6 +50,7 @@ const GUIDES = [
   'move-from-a-script',
   'run-in-production',
   'run-behind-nginx',
+  'single-sign-on',
   'high-availability',
   'size-an-installation',
   'scale-out',

@@ -30,6 +30,7 @@ import {
   secret,
   text,
 } from './setting-kinds.ts';
+import { singleSignOnSettings } from './single-sign-on-settings.ts';
 
 /** The queue redelivers an entry after an hour (engine/queue/queue.ts), even if its worker is still running. */
 const LONGEST_SLICE_MS = 3_000_000;
@@ -260,6 +261,7 @@ export const settings = {
     1,
     LONGEST_SECONDS,
   ),
+  ...singleSignOnSettings,
   ...limitSettings,
   bulkAsyncThreshold: integer(
     'ROWPRESS_BULK_ASYNC_THRESHOLD',

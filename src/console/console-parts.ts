@@ -17,6 +17,7 @@ import type { AllJobViews } from './job-views.ts';
 import type { OperatorApp } from './operator-app.ts';
 import type { PackageSealer } from './packages/package-sealer.ts';
 import type { SessionParts } from './session/session-guard.ts';
+import type { SingleSignOn } from './single-sign-on/single-sign-on.ts';
 
 /** What the operator routes need from a surface. */
 export interface ConsoleSurface {
@@ -38,6 +39,8 @@ export interface ConsoleParts {
   readonly blobs: BlobKeeper;
   readonly webhooks: WebhookParts;
   readonly session: SessionParts;
+  /** Undefined: people sign in without a provider. */
+  readonly singleSignOn: SingleSignOn | undefined;
   readonly limits: ConsoleLimits;
   /** Ends the caching of a key in this process, after a change. */
   readonly forgetKey: (id: string) => void;

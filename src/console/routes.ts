@@ -19,6 +19,7 @@ import { accessRoutes } from './session/access-routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { createSessionGuard } from './session/session-guard.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { singleSignOnRoutes } from './single-sign-on/routes.ts';
 import { usageRoutes } from './usage/routes.ts';
 
 /**
@@ -36,6 +37,7 @@ export function consoleRoutes(parts: ConsoleParts): RouteGroup {
       });
       app.addHook('onRequest', createSessionGuard(parts.session));
       sessionRoutes(app, parts);
+      singleSignOnRoutes(app, parts);
       accessRoutes(app, parts);
       passkeySignInRoutes(app, parts);
       passkeyRoutes(app, parts);

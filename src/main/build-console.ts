@@ -9,6 +9,7 @@ import { PackageSealer } from '#console/packages/package-sealer.ts';
 import { consoleRoutes } from '#console/routes.ts';
 import { OpenReads, readerOf } from '#console/session/open-reads.ts';
 import { sessionBounds } from '#console/session/session-times.ts';
+import { buildSingleSignOn } from '#console/single-sign-on/single-sign-on.ts';
 import { RateLimits } from '#engine/limits/rate-limits.ts';
 import { queueNames } from '#engine/queue/queue.ts';
 import { DEFAULT_PARSE_LIMITS, inspectInChild } from '#fill/node/prepare-in-child.ts';
@@ -36,7 +37,7 @@ export function buildConsole(
 }
 
 function consoleParts(
-  { config, surfaces: specs, clock, ids, background }: StartContext,
+  { config, log, surfaces: specs, clock, ids, background }: StartContext,
   { database, secret, seal, blobs, space, room }: OpenStorage,
   { budget, line, readers }: OpenReaders,
   { engine, keyKinds, keys, services, signals, webhooks }: RunningEngine,
@@ -79,6 +80,9 @@ function consoleParts(
       acceptedCsrfTokensOf: (token) =>
         secret.keyedHashes('console-csrf', token).map((hash) => hash.toString('base64url')),
     },
+    singleSignOn: buildSingleSignOn(config, clock, (problem) =>
+      log.warn({ reason: problem }, 'single sign-on is off'),
+    ),
     limits: new RateLimits(pool, clock, consoleLimits),
     sealer: new PackageSealer({
       secretKey: seal.secretKey,

@@ -309,6 +309,11 @@ export interface Nodes {
   workers: number;
 }
 
+export interface OidcAttempts {
+  expires_at: Timestamp;
+  token_hash: Buffer;
+}
+
 export interface OperatorActions {
   account_id: string | null;
   account_name: string | null;
@@ -330,8 +335,11 @@ export interface Operators {
   id: string;
   last_seen_at: Timestamp | null;
   name: string;
+  oidc_issuer: string | null;
+  oidc_subject: string | null;
   removed_at: Timestamp | null;
   role: Generated<string>;
+  role_from_provider: Generated<boolean>;
 }
 
 export interface OperatorSessions {
@@ -658,6 +666,7 @@ export interface DB {
   installation: Installation;
   jobs: Jobs;
   nodes: Nodes;
+  oidc_attempts: OidcAttempts;
   operator_actions: OperatorActions;
   operator_sessions: OperatorSessions;
   operators: Operators;

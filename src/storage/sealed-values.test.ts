@@ -16,6 +16,7 @@ const NOT_SEALED = [
   'ingest_slice_results.results',
   'sign_in_links.token_hash',
   'operator_sessions.token_hash',
+  'oidc_attempts.token_hash',
   'slice_problems.problems',
   'operator_actions.hash',
   'audit_marks.hash',

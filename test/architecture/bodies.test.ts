@@ -62,6 +62,8 @@ test('[HTTP38] a request without a credential: is refused before its body arrive
     'POST /operator/v1/session',
     'POST /operator/v1/session/passkey',
     'POST /operator/v1/session/passkey-options',
+    'POST /operator/v1/single-sign-on',
+    'POST /operator/v1/single-sign-on/session',
     'POST /v1/uploads/:token',
     'PUT /v1/uploads/:token',
   ]);

@@ -12,6 +12,7 @@ afterAll(() => server.stop());
 const OPEN = [
   ...['GET /session', 'HEAD /session', 'POST /session', 'GET /settings', 'HEAD /settings'],
   ...['POST /session/passkey', 'POST /session/passkey-options'],
+  ...['POST /single-sign-on', 'POST /single-sign-on/session'],
 ];
 
 it('[CON8] a request without a session: 401 on every route except sign-in and settings', async () => {

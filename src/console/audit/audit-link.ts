@@ -30,13 +30,21 @@ export function linkOf(
 
 const query = (members: Record<string, string>) => new URLSearchParams(members).toString();
 
+const ABOUT_OPERATORS = new Set([
+  'operator.created',
+  'operator.linked',
+  'operator.removed',
+  'operator.role-changed',
+  'link.created',
+  'sessions.revoked',
+]);
+
 /** Acts on operators and their sessions, links and passkeys name the operator by id. */
 export function operatorOf({ action, target, details }: Entry): string | undefined {
   const about = (details as { operator_id?: unknown } | null)?.operator_id;
   if (action === 'session.revoked' || action.startsWith('passkey.'))
     return typeof about === 'string' ? about : undefined;
-  if (!['operator.removed', 'operator.role-changed', 'link.created', 'sessions.revoked'].includes(action))
-    return undefined;
+  if (!ABOUT_OPERATORS.has(action)) return undefined;
   return target !== null && isUuid(target) ? target : undefined;
 }
 

@@ -20,5 +20,7 @@ export const settings = z.strictObject({
   public_url: z.string().nullable(),
   base_path: z.string(),
   symbologies: listOf(z.string()),
+  /** Text of the button that signs in with OpenID Connect; null: one-time links only. */
+  single_sign_on: z.strictObject({ label: z.string() }).nullable(),
 });
 export type Settings = z.infer<typeof settings>;

@@ -1,6 +1,8 @@
 /** localhost, 127.0.0.0/8 and ::1, with or without a port. Anything else in the header, such as `127.0.0.1@evil`, fails. */
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
+export const isLoopbackHost = (host: string): boolean => LOOPBACK_HOST.test(host);
+
 export const RELATIVE_LINK_NOTE =
   'ROWPRESS_PUBLIC_URL is not set, so the link has no host. Put the address of this server in front of it, ' +
   'or set ROWPRESS_PUBLIC_URL to that address and restart the server.';
@@ -20,5 +22,5 @@ export function linkAddress(
   { publicUrl, basePath }: LinkSettings,
 ): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '');
-  return LOOPBACK_HOST.test(request.host) ? `${request.protocol}://${request.host}${basePath}` : basePath;
+  return isLoopbackHost(request.host) ? `${request.protocol}://${request.host}${basePath}` : basePath;
 }

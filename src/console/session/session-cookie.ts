@@ -26,14 +26,14 @@ interface CookieShape {
 }
 
 /** A base path has no plus sign, so different paths have different names. */
-const hostCookie = ({ basePath }: CookieSettings): CookieShape => ({
-  name: `__Host-${NAME}${basePath.replaceAll('/', '+')}`,
+const hostCookie = ({ basePath }: CookieSettings, name = NAME): CookieShape => ({
+  name: `__Host-${name}${basePath.replaceAll('/', '+')}`,
   path: '/',
   secure: true,
 });
 
-const plainCookie = ({ basePath }: CookieSettings): CookieShape => ({
-  name: NAME,
+const plainCookie = ({ basePath }: CookieSettings, name = NAME): CookieShape => ({
+  name,
   path: basePath || '/',
   secure: false,
 });
@@ -100,3 +100,20 @@ function cookie({ name, path, secure }: CookieShape, value: string, maxAge: numb
   const attributes = [`Path=${path}`, `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Lax'];
   return [`${name}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
 }
+
+/** Reads the token of another cookie with the same protection, such as that of a started sign-in. */
+export const readTokenNamed = (request: FastifyRequest, name: string, settings: CookieSettings) =>
+  findToken(request, shapeFor(request, name, settings).name);
+
+export function setTokenNamed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  { token, maxAgeSeconds }: { readonly token: string; readonly maxAgeSeconds: number },
+  settings: CookieSettings,
+): void {
+  reply.header('set-cookie', cookie(shapeFor(request, name, settings), token, maxAgeSeconds));
+}
+
+const shapeFor = (request: FastifyRequest, name: string, settings: CookieSettings): CookieShape =>
+  isSecure(request, settings) ? hostCookie(settings, name) : plainCookie(settings, name);

@@ -5,7 +5,8 @@ import { settings as settingsSchema } from '../contract/settings.ts';
 import type { OperatorApp } from '../operator-app.ts';
 
 /** Settings that the editor needs before sign-in. They hold no secrets. */
-export function settingsRoutes(app: OperatorApp, { settings }: ConsoleParts): void {
+export function settingsRoutes(app: OperatorApp, parts: ConsoleParts): void {
+  const { settings } = parts;
   app.get(
     '/settings',
     { config: { public: true }, schema: { response: { 200: settingsSchema } } },
@@ -27,6 +28,7 @@ export function settingsRoutes(app: OperatorApp, { settings }: ConsoleParts): vo
       public_url: settings.publicUrl ?? null,
       base_path: settings.basePath,
       symbologies: SYMBOLOGIES,
+      single_sign_on: parts.singleSignOn === undefined ? null : { label: parts.singleSignOn.label },
     }),
   );
 }

@@ -18,6 +18,8 @@ interface SessionState {
   readonly lostAccount: string | null;
   refresh(): Promise<void>;
   signIn(token: string): Promise<void>;
+  /** Takes the session of a sign-in without a link. */
+  begin(session: SignedIn): void;
   signOut(): Promise<void>;
   chooseAccount(name: string): void;
 }
@@ -76,6 +78,10 @@ export const useSession = create<SessionState>((set, get) => {
       const answer = await callJson<Session>('/session', { method: 'POST', json: { token } });
       changes += 1;
       take(answer);
+    },
+    begin: (session) => {
+      changes += 1;
+      take(session);
     },
     signOut: async () => {
       await callJson('/session', { method: 'DELETE' });

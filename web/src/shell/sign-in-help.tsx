@@ -5,6 +5,7 @@ import { copyText } from '../ui/copy-text.ts';
 import { tell } from '../ui/messages.tsx';
 import { Link } from './link.tsx';
 import styles from './sign-in-screen.module.css';
+import { SingleSignOn } from './single-sign-on.tsx';
 
 const PasskeySignIn = lazy(() => import('./passkey-sign-in.tsx'));
 const COMMAND = './bin/rowpress login-link';
@@ -17,6 +18,7 @@ export function SignInHelp({ title }: { title: string }) {
   return (
     <section className={styles.card} aria-label={title}>
       <h1>{title}</h1>
+      <SingleSignOn />
       <Suspense>
         <PasskeySignIn />
       </Suspense>

@@ -11,6 +11,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'account.created': 'created an account',
   'account.changed': 'changed an account',
   'operator.invited': 'invited a person',
+  'operator.created': 'created a person through single sign-on',
+  'operator.linked': 'linked a person to single sign-on',
   'operator.role-changed': 'changed the role of a person',
   'operator.removed': 'removed a person',
   'link.created': 'created a sign-in link',
