@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '#storage/database.ts';
 import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-server.ts';
 import { ConsoleClient, type Listed, type Session, signedIn } from '../support/console-client.ts';
 import { RefusingAudit } from '../support/refusing-audit.ts';
@@ -287,15 +286,6 @@ describe('checks', () => {
     expect(outcome(await signIn(passkey))).toEqual([401, 'PASSKEY_UNKNOWN']);
     const { items } = (await operator.get<Listed<Listing>>('/passkeys?limit=100')).body;
     expect(items.filter(({ operator }) => operator.name === 'Gone')).toEqual([]);
-  });
-
-  it('[PPL24] a passkey that an older node left behind after a removal: does not sign in', async () => {
-    const person = await join('Left');
-    const { passkey } = await add(person);
-    const database = openDatabase({ url: server.env.DATABASE_URL ?? '' }, 1, () => {});
-    await database.pool.query('update operators set removed_at = now() where id = $1', [await idOf(person)]);
-    await database.close();
-    expect(outcome(await signIn(passkey))).toEqual([401, 'PASSKEY_UNKNOWN']);
   });
 });
 

@@ -10,7 +10,7 @@ export const passkey = z.strictObject({
   rp_id: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
-  /** Whether it belongs to the person who asks. */
+  /** Whether it belongs to the caller. */
   is_own: z.boolean(),
 });
 export type Passkey = z.infer<typeof passkey>;
