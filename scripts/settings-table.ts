@@ -23,7 +23,16 @@ export const SECTIONS: readonly (readonly [title: string, names: readonly Name[]
   ['TLS', ['tlsCert', 'tlsKey', 'tlsClientCa']],
   [
     'Data',
-    ['dataDir', 'databaseUrl', 'databaseDirectUrl', 'databaseReadUrl', 'databasePool', 'blobs', 'encryptBlobs', 'delivery'],
+    [
+      'dataDir',
+      'databaseUrl',
+      'databaseDirectUrl',
+      'databaseReadUrl',
+      'databasePool',
+      'blobs',
+      'encryptBlobs',
+      'delivery',
+    ],
   ],
   [
     'Object store',
