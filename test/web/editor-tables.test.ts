@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { drag, focusedField, overlay, spot } from '../support/editor-canvas.ts';
+import { readDraftWork } from '../support/editor-drafts.ts';
 import { openProject, showPreview } from '../support/editor-story.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 import { pageTexts } from '../support/read-pdf.ts';
@@ -36,6 +37,10 @@ describe('tables in the editor', () => {
   const openItems = async (): Promise<Page> => {
     const page = await editor.openPage();
     await openProject(page, editor.app.url, invoice, { name: 'items.csv', bytes: items() });
+    // A table that is drawn before the rows are read has no columns.
+    const columnsKept = async () =>
+      (await readDraftWork<{ layout: { columns: unknown[] } }>(page)).layout.columns.length;
+    await expect.poll(columnsKept).toBe(5);
     return page;
   };
   const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' });
