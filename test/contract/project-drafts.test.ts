@@ -111,3 +111,26 @@ it('[BF194] the tabs of a project: see each other until they end or stop reporti
   server.clock.advance(45_001);
   expect((await report(ada, 'one')).others).toEqual([]);
 });
+
+it('[BF194] [EDT208] people who may not design in the account: learn nothing, and are not shown', async () => {
+  const id = await create('Private');
+  await ada.post('/accounts', { name: 'elsewhere' });
+  await act(ada, 'POST', `${id}/presence`, { tab: 'one', device: 'Chrome' });
+  for (const [role, account, status] of [
+    ['designer', 'elsewhere', 404],
+    ['runner', 'main', 403],
+    ['auditor', undefined, 403],
+  ] as const) {
+    const invitation = { name: role, role, ...(account !== undefined && { account }) };
+    const { link } = (await ada.post<{ link: string }>('/invitations', invitation)).body;
+    const person = new ConsoleClient(server);
+    expect((await person.signIn(link)).status).toBe(200);
+    const told = await act<ProjectPresence>(person, 'POST', `${id}/presence`, {
+      tab: role,
+      device: 'Chrome',
+    });
+    expect([role, told.status, told.body.others]).toEqual([role, status, undefined]);
+  }
+  const seen = await act<ProjectPresence>(ada, 'POST', `${id}/presence`, { tab: 'one', device: 'Chrome' });
+  expect(seen.body.others).toEqual([]);
+});

@@ -20,16 +20,15 @@ export function EditorHead() {
       <UndoRedo />
       <span className={styles.space} />
       <Views />
-      <span className={styles.space}>
-        {isInLibrary && (
-          <Suspense fallback={null}>
-            <SharedWork />
-          </Suspense>
-        )}
-      </span>
+      <span className={styles.space} />
       <SaveButton />
       <RunButton />
       <EditorBackground />
+      {isInLibrary && (
+        <Suspense fallback={null}>
+          <SharedWork />
+        </Suspense>
+      )}
     </div>
   );
 }

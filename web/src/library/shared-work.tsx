@@ -18,21 +18,14 @@ export function SharedWork() {
   return (
     <span role="status" className={styles.place}>
       {newer !== null && id !== undefined && (
-        <Button
-          look="quiet"
-          className={styles.button ?? ''}
-          onClick={() => void followServer(id).catch(tellError)}
-        >
+        <Button look="quiet" onClick={() => void followServer(id).catch(tellError)}>
           Version {newer} was saved
         </Button>
       )}
       {words !== '' && (
-        <span className={styles.mark} title={`Also open: ${words}`}>
+        <span className={styles.mark}>
           <Users size={14} aria-hidden="true" />
-          <span className={styles.count} aria-hidden="true">
-            {others.length}
-          </span>
-          <span className={styles.words}>Also open: {words}</span>
+          <span>Also open: {words}</span>
         </span>
       )}
     </span>
