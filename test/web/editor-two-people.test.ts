@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DraftAnswer } from '#bulkfill/operator-contract.ts';
+import { accessibilityFaults } from '../support/axe.ts';
 import { ConsoleClient } from '../support/console-client.ts';
 import { overlay, place } from '../support/editor-canvas.ts';
 import { createProject, storedProjects } from '../support/library-projects.ts';
@@ -100,4 +102,72 @@ it('[EDT205] [EDT208] [EDT209] two people with one project: see each other, and 
     )
     .toBe(0);
   expect([...editor.browser.faults, ...other.faults]).toEqual([]);
+});
+
+/** The fields of the draft on the server; null if there is none. */
+async function draftFields(id: string): Promise<string[] | null> {
+  const { draft } = (
+    await editor.app.operator.get<DraftAnswer>(`/acting/bulkfill/projects/${id}/draft`, {
+      'x-rowpress-account': 'main',
+    })
+  ).body;
+  if (draft === null) return null;
+  return (draft.content.layout as { overlays: { id: string }[] }).overlays.map((field) => field.id);
+}
+
+it('[EDT210] [EDT212] one person with two browsers: the draft follows, and neither overwrites the other', async () => {
+  const { app } = editor;
+  const id = await createProject(app, 'Follows');
+  const address = `${app.url}/editor/${id}`;
+  const here = await editor.openPage();
+  await here.goto(address);
+  await overlay(here, 'name').waitFor(PATIENT);
+  await place(here, 'q', 300, 300);
+  await overlay(here, 'qr_1').waitFor();
+  await here.getByText('Draft saved on the server').waitFor(PATIENT);
+  expect(await draftFields(id)).toEqual(['name', 'qr_1']);
+
+  const there = await openOther(app.operator, address);
+  await overlay(there, 'qr_1').waitFor(PATIENT);
+  await there.getByText('Unsaved changes', { exact: true }).waitFor(PATIENT);
+  await place(there, 'c', 200, 200);
+  await expect.poll(() => draftFields(id), PATIENT).toEqual(['name', 'qr_1', 'check_1']);
+  await place(here, 'b', 200, 400);
+  const asked = here.getByRole('dialog', { name: 'Changed in another browser' });
+  await asked.waitFor(PATIENT);
+  expect(await accessibilityFaults(here)).toEqual([]);
+  await asked.getByRole('button', { name: 'Compare' }).click();
+  await asked.getByText(/Check .+ was removed/).waitFor();
+  await here.keyboard.press('Escape');
+  expect(await draftFields(id)).toEqual(['name', 'qr_1', 'check_1']);
+  await here.getByRole('button', { name: 'Changed in another browser' }).click();
+  await asked.getByRole('button', { name: 'Keep mine' }).click();
+  await expect.poll(() => draftFields(id), PATIENT).toEqual(['name', 'qr_1', 'barcode_1']);
+
+  await place(there, 't', 300, 500);
+  const askedThere = there.getByRole('dialog', { name: 'Changed in another browser' });
+  await askedThere.getByRole('button', { name: 'Load the other changes' }).click(PATIENT);
+  await overlay(there, 'barcode_1').waitFor(PATIENT);
+  await expect.poll(() => overlay(there, 'check_1').count()).toBe(0);
+  await save(there);
+  await told(there, 'Saved version 2');
+  await expect.poll(() => draftFields(id), PATIENT).toBeNull();
+  expect([...editor.browser.faults, ...other.faults]).toEqual([]);
+});
+
+it('[EDT213] a server that cannot be reached: the draft stays in this browser, and is stored later', async () => {
+  const { app } = editor;
+  const id = await createProject(app, 'Offline');
+  const page = await editor.openPage();
+  await page.goto(`${app.url}/editor/${id}`);
+  await overlay(page, 'name').waitFor(PATIENT);
+  await page.route('**/draft', (route) => route.abort());
+  await place(page, 'q', 300, 300);
+  await told(page, 'The draft could not be stored on the server.');
+  await page.getByText('Draft only in this browser').waitFor();
+  await page.unroute('**/draft');
+  await page.getByText('Draft saved on the server').waitFor(PATIENT);
+  expect(await draftFields(id)).toEqual(['name', 'qr_1']);
+  await page.getByRole('button', { name: /^Undo/ }).first().click();
+  await expect.poll(() => draftFields(id), PATIENT).toBeNull();
 });

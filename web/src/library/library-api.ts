@@ -108,6 +108,9 @@ export const listVersions = (
   limit = PAGE,
 ): Promise<VersionHistory> => callJson(`${PROJECTS}/${id}/history`, { account, query: { limit, cursor } });
 
+/** The operator's own unsaved work on a project. */
+export const draftUrl = ({ id }: ProjectPlace): string => `${PROJECTS}/${id}/draft`;
+
 export const presenceUrl = ({ id }: ProjectPlace): string => `${PROJECTS}/${id}/presence`;
 
 /** The latest version with its author; undefined if the project is gone. */

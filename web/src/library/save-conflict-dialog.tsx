@@ -10,9 +10,11 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
 import { Waiting } from '../ui/waiting.tsx';
+import { copyName } from './copy-name.ts';
 import { latestVersion, readProject } from './library-api.ts';
 import { openVersion, storeVersion } from './load-version.ts';
 import { type SaveConflict, showConflict } from './save-conflict.ts';
+import { discardServerDraft } from './server-draft.ts';
 import { savedWords } from './version-words.ts';
 
 /** Shown when another version was saved since the one on the screen was loaded. Nothing is overwritten. */
@@ -34,11 +36,13 @@ export function SaveConflictDialog({
   const close = () => showConflict(null);
   const reload = async () => {
     await storeVersion(conflict, await readProject(conflict));
+    await discardServerDraft(conflict);
     await openDraft(conflict.id);
     close();
     tell('good', `Version ${useWork.getState().library?.version ?? conflict.version} loaded`);
   };
-  const saveAsCopy = () => {
+  const saveAsCopy = async () => {
+    await discardServerDraft(conflict);
     useWork.setState({ library: null });
     if (!isGone) useEditor.getState().rename(copyName(name));
     close();
@@ -54,7 +58,7 @@ export function SaveConflictDialog({
         <>
           {!isGone && !compares && <Button onClick={() => setCompares(true)}>Compare</Button>}
           {!isGone && <Button onClick={() => void reload().catch(tellError)}>Load the newer version</Button>}
-          <Button look="primary" onClick={saveAsCopy}>
+          <Button look="primary" onClick={() => void saveAsCopy().catch(tellError)}>
             {isGone ? 'Save as a new project' : 'Save mine as a copy'}
           </Button>
         </>
@@ -98,5 +102,3 @@ function Compared({ conflict, version }: { conflict: SaveConflict; version: numb
     </>
   );
 }
-
-const copyName = (name: string) => `${[...name].slice(0, 93).join('').trimEnd()} (copy)`;

@@ -10,6 +10,7 @@ import { tell, tellError } from '../ui/messages.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { listVersions, type ProjectPlace, restoreVersion } from './library-api.ts';
 import { storeVersion } from './load-version.ts';
+import { discardServerDraft } from './server-draft.ts';
 import { type Compared, VersionChanges } from './version-changes.tsx';
 import { authorWords, momentWords } from './version-words.ts';
 import styles from './versions-drawer.module.css';
@@ -36,6 +37,7 @@ export function VersionsDrawer({
     try {
       const saved = await restoreVersion(place, version, latest);
       await storeVersion(place, saved);
+      await discardServerDraft(place);
       await openDraft(id);
       tell('good', `Version ${version} restored as version ${saved.version}`);
       onClose();

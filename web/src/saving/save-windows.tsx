@@ -1,6 +1,7 @@
 import type { ServerRefusal } from '../api/server-refusal.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { LayoutProblem } from '../engine/engine-client.ts';
+import { DraftQuestion } from '../library/draft-question.tsx';
 import { NameDialog, wordsOf } from '../library/rename-dialog.tsx';
 import type { SaveConflict } from '../library/save-conflict.ts';
 import { SaveConflictDialog } from '../library/save-conflict-dialog.tsx';
@@ -51,7 +52,11 @@ export function SaveWindows({
     case 'problems':
       return <ProblemsDialog problems={open.problems} onClose={onClose} />;
     case 'newer':
-      return <SaveConflictDialog conflict={open.conflict} onSave={onSave} />;
+      return open.conflict.draft === undefined ? (
+        <SaveConflictDialog conflict={open.conflict} onSave={onSave} />
+      ) : (
+        <DraftQuestion place={open.conflict} draft={open.conflict.draft} onSave={onSave} />
+      );
     default:
       return null;
   }

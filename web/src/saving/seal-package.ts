@@ -1,5 +1,5 @@
 import { call } from '../api/operator-client.ts';
-import { useEditor } from '../editor/editor-store.ts';
+import { type EditorState, useEditor } from '../editor/editor-store.ts';
 import { engine, type LayoutProblem } from '../engine/engine-client.ts';
 import type { Project } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
@@ -36,11 +36,7 @@ export const pdfPart = (source: Project['source']) =>
   new Blob([source.bytes as Uint8Array<ArrayBuffer>], { type: 'application/pdf' });
 
 /** Whether there are changes that the last saved package does not contain. */
-export function useUnsaved(): boolean {
-  const layout = useEditor((editor) => editor.project?.layout);
-  const saved = useEditor((editor) => editor.savedLayout);
-  const renamed = useEditor(
-    (editor) => editor.savedName !== null && editor.savedName !== editor.project?.name,
-  );
-  return layout !== undefined && (layout !== saved || renamed);
-}
+export const isUnsaved = ({ project, savedLayout, savedName }: EditorState): boolean =>
+  project !== null && (project.layout !== savedLayout || (savedName !== null && savedName !== project.name));
+
+export const useUnsaved = (): boolean => useEditor(isUnsaved);

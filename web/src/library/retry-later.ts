@@ -1,0 +1,39 @@
+const FIRST_MS = 5_000;
+const MAX_MS = 300_000;
+
+/** Retries something that failed, each time after twice the wait. */
+export class RetryLater {
+  readonly #whenFailed: (isFirst: boolean) => void;
+  readonly #attempt: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+
+  /** `whenFailed` learns whether it is the first failure since the last success. */
+  constructor(whenFailed: (isFirst: boolean) => void, attempt: () => void) {
+    this.#whenFailed = whenFailed;
+    this.#attempt = attempt;
+  }
+
+  failed(): void {
+    clearTimeout(this.#timer);
+    this.#whenFailed(this.#failures === 0);
+    this.#timer = setTimeout(this.#attempt, Math.min(MAX_MS, FIRST_MS * 2 ** this.#failures));
+    this.#failures += 1;
+  }
+
+  succeeded(): void {
+    this.stop();
+    this.#failures = 0;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Attempts at once if something has failed. */
+  now(): void {
+    if (this.#failures === 0) return;
+    this.stop();
+    this.#attempt();
+  }
+}
