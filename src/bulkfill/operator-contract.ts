@@ -44,6 +44,7 @@ export type StoredDraft = z.infer<typeof storedDraft>;
 export const draftAnswer = z.object({ draft: storedDraft.nullable() });
 export type DraftAnswer = z.infer<typeof draftAnswer>;
 export const savedDraft = z.object({ revision });
+export type SavedDraft = z.infer<typeof savedDraft>;
 
 const tab = z.string().regex(/^[\w-]{1,64}$/);
 export const presenceBody = z.object({ tab, device: z.string().regex(/^\P{Cc}{0,100}$/u) });

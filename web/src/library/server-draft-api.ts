@@ -1,4 +1,4 @@
-import type { DraftAnswer, StoredDraft } from '#bulkfill/operator-contract.ts';
+import type { DraftAnswer, SavedDraft, StoredDraft } from '#bulkfill/operator-contract.ts';
 import type { Layout } from '#fill/package/layout-schema.ts';
 import { callJson } from '../api/operator-client.ts';
 import type { RulerGuide } from '../core/guides/ruler-guides.ts';
@@ -31,11 +31,13 @@ export async function writeServerDraft(
   assets: Project['assets'] | undefined,
 ): Promise<number> {
   const json = { ...over, content, ...(assets !== undefined && { assets: encoded(assets) }) };
-  const keepalive = document.visibilityState === 'hidden' && JSON.stringify(json).length < MAX_KEEPALIVE;
+  const keepalive = document.visibilityState === 'hidden' && bytesOf(json) < MAX_KEEPALIVE;
   const { account } = place;
   const options = { method: 'PUT', account, json, keepalive } as const;
-  return (await callJson<{ revision: number }>(draftUrl(place), options)).revision;
+  return (await callJson<SavedDraft>(draftUrl(place), options)).revision;
 }
+
+const bytesOf = (json: unknown): number => new TextEncoder().encode(JSON.stringify(json)).length;
 
 export const deleteServerDraft = (place: ProjectPlace): Promise<void> =>
   callJson(draftUrl(place), { method: 'DELETE', account: place.account, keepalive: true });
