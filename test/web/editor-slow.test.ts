@@ -132,6 +132,20 @@ describe('a slow browser and a slow server', () => {
     await overlay(page, 'qr_1').waitFor(PATIENT);
   });
 
+  it('[EDT211] a page that is left before its draft is written: keeps no late change if there was none', async () => {
+    const id = await createProject(editor.app, 'Only read');
+    const page = await editor.openPage();
+    // The pause before a draft is written never ends. The picture is drawn after the draft was read.
+    await page.addInitScript(`const wait = window.setTimeout;
+      window.setTimeout = (work, ms, ...rest) => (ms === 250 ? 0 : wait(work, ms, ...rest));
+      HTMLCanvasElement.prototype.toBlob = (done) => { window.isDrawn = true; done(new Blob(['own'])); };`);
+    await page.goto(address(id));
+    await overlay(page, 'name').waitFor(PATIENT);
+    await expect.poll(() => page.evaluate('window.isDrawn'), PATIENT).toBe(true);
+    await page.goto(editor.app.url);
+    expect(await page.evaluate(`localStorage.getItem('rowpress.late.${id}')`)).toBeNull();
+  });
+
   it('[EDT200] another project opened while a picture is drawn: keeps its own picture', async () => {
     await createProject(editor.app, 'Drawn late');
     const id = await createProject(editor.app, 'Drawn first');

@@ -75,6 +75,8 @@ function keepLate(): void {
   const work = workNow();
   const id = useEditor.getState().project?.id;
   if (id === undefined || work === null || restoredId !== id || !keeper.hasChanges) return;
+  // Opening a project is not a change: raising its revision would stop the other tabs that have it open.
+  if (keptWork !== null && sameWork(keptWork, work)) return;
   const revision = heldRevision(id);
   // New fonts and pictures are too large for it, and a layout without them would be wrong.
   if (revision !== null && work.assets === keptWork?.assets) keepLateChange(id, revision, work);
