@@ -43,7 +43,7 @@ it('[PPL39] a console page without a session: the provider signs in, and the pag
   await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
   await page.getByRole('button', { name: LABEL }).click();
   await logIn(page, 'ada');
-  await page.getByRole('heading', { name: 'Keys' }).waitFor();
+  await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
   expect(page.url()).toBe(`${app.url}/console/keys?state=live`);
   await page.getByRole('button', { name: 'Signed in as ada@example.com' }).waitFor();
 });
