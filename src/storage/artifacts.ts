@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
 import type { Artifacts, Deliveries } from './db-types.ts';
 import { json } from './json.ts';
+import { everyColumn, prepared } from './prepared-statements.ts';
 
 export interface DeliveryRecord {
   readonly id: string;
@@ -26,7 +27,7 @@ export async function findDeliveries(
   db: Db,
   jobIds: readonly string[],
 ): Promise<ReadonlyMap<string, DeliveryRecord>> {
-  const { rows } = await sql<DeliveryRecord>`
+  const { rows } = await sql<DeliveryRecord>`${prepared}
     select d.id, d.job_id, d.expires_at, a.id as artifact_id, a.job_id as artifact_job_id,
            a.media_type, a.size_bytes, a.etag, a.parts, a.purged_at
     from deliveries d join artifacts a on a.id = d.artifact_id
@@ -35,6 +36,21 @@ export async function findDeliveries(
 }
 
 export type ArtifactRecord = Selectable<Artifacts>;
+
+const artifactColumns = sql.raw(
+  everyColumn<Artifacts>({
+    account_id: true,
+    etag: true,
+    id: true,
+    job_id: true,
+    made_at: true,
+    media_type: true,
+    parts: true,
+    purge_at: true,
+    purged_at: true,
+    size_bytes: true,
+  })('a'),
+);
 
 /**
  * Finds an artifact of the same account and the same work that can still be delivered. The lock keeps the sweeper from
@@ -46,11 +62,11 @@ export async function findReusableArtifact(
   workDigest: Buffer,
   now: Date,
 ): Promise<ArtifactRecord | undefined> {
-  const { rows } = await sql<ArtifactRecord>`
-    select a.* from jobs j join artifacts a on a.job_id = j.id
-    where j.account_id = ${accountId} and j.work_digest = ${workDigest} and j.state = 'completed'
-      and a.purged_at is null and a.purge_at > ${now}
-      and exists (select from deliveries d where d.artifact_id = a.id and d.expires_at > ${now})
+  const { rows } = await sql<ArtifactRecord>`${prepared}
+    select ${artifactColumns} from jobs j join artifacts a on a.job_id = j.id
+    where j.account_id = ${accountId}::uuid and j.work_digest = ${workDigest}::bytea and j.state = 'completed'
+      and a.purged_at is null and a.purge_at > ${now}::timestamptz
+      and exists (select from deliveries d where d.artifact_id = a.id and d.expires_at > ${now}::timestamptz)
     order by a.made_at desc limit 1
     for share of a`.execute(tx);
   return rows[0];

@@ -10,6 +10,16 @@ const MARK = '/* prepared */';
  */
 export const prepared = sql.raw(MARK);
 
+/**
+ * Every column of a table, for prepared statements: they must not return `*`, whose columns change with a migration. The
+ * compiler checks that none is missing. `alias`: the table's name in the statement.
+ */
+export function everyColumn<Table>(columns: Readonly<Record<keyof Table & string, true>>) {
+  const names = Object.keys(columns);
+  return (alias?: string): string =>
+    names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(', ');
+}
+
 /** The server caches the result columns of a prepared statement; a migration may have changed them since. */
 const CACHED_PLAN_CHANGED = '0A000';
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from './database.ts';
+import { prepared } from './prepared-statements.ts';
 
 export interface QuotaReservation {
   readonly jobId: string;
@@ -45,10 +46,11 @@ export async function insertLedgerRow(
 
 /** Converts a job's reservation into its bill: the reserved rows, or nothing. A second call has no effect. */
 export async function settleQuota(tx: Tx, jobId: string, billed: boolean, now: Date): Promise<void> {
-  await sql`
+  await sql`${prepared}
     with settled as (
-      update quota_ledger set billed_rows = case when ${billed}::bool then reserved_rows else 0 end, settled_at = ${now}
-      where job_id = ${jobId} and settled_at is null
+      update quota_ledger set billed_rows = case when ${billed}::bool then reserved_rows else 0 end,
+        settled_at = ${now}::timestamptz
+      where job_id = ${jobId}::uuid and settled_at is null
       returning account_id, period, case when limited then reserved_rows else 0 end as held, billed_rows)
     insert into quota_balances as b (account_id, period, billed_rows)
     select account_id, period, billed_rows from settled where held > 0 or billed_rows > 0

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { RequestKeys } from './db-types.ts';
+import { everyColumn, prepared } from './prepared-statements.ts';
 
 /** A response as it was sent. Replays send the same bytes. */
 export interface StoredResponse {
@@ -76,20 +77,33 @@ export function claimStatement(claim: RequestKeyClaim): RawBuilder<unknown> {
 
 export type RequestKeyRecord = Selectable<RequestKeys>;
 
+const columns = sql.raw(
+  everyColumn<RequestKeys>({
+    account_id: true,
+    body_digest: true,
+    body_parts: true,
+    claimed_at: true,
+    expires_at: true,
+    job_id: true,
+    key: true,
+    response_body: true,
+    response_status: true,
+    response_type: true,
+    scope: true,
+  })(),
+);
+
 /** Finds the request that holds a key. Returns undefined if there is none or it has expired. */
-export function findRequestKey(
+export async function findRequestKey(
   db: Db,
   accountId: string,
   scope: string,
   key: string,
   now: Date,
 ): Promise<RequestKeyRecord | undefined> {
-  return db
-    .selectFrom('request_keys')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('scope', '=', scope)
-    .where('key', '=', key)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
+  const { rows } = await sql<RequestKeyRecord>`${prepared}
+    select ${columns} from request_keys
+    where account_id = ${accountId}::uuid and scope = ${scope}::text and key = ${key}::text
+      and expires_at > ${now}::timestamptz`.execute(db);
+  return rows[0];
 }

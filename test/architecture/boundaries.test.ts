@@ -104,3 +104,13 @@ test('no barrel files: nothing collects what several others export', () => {
   };
   expect(sources.filter(isBarrel).map(({ path }) => path)).toEqual([]);
 });
+
+test('[STO82] a statement that is prepared: names its columns, so that it is prepared with DATABASE_URL too', () => {
+  const statements = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:\$\{prepared\}|markPrepared\(`|claimStatement\(\{)[^`]*`/g)].map(
+      ([statement]) => `${path}: ${statement}`,
+    ),
+  );
+  expect(statements.length).toBeGreaterThan(20);
+  expect(statements.filter((statement) => /\w\.\*|\b(select|returning)\s+\*/i.test(statement))).toEqual([]);
+});

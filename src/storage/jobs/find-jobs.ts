@@ -1,11 +1,11 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../database.ts';
 import type { Jobs } from '../db-types.ts';
+import { everyColumn, prepared } from '../prepared-statements.ts';
 
 export type JobRecord = Selectable<Jobs>;
 
-/** Every column of a job, for prepared statements: they must not return `*`, whose columns change with a migration. */
-export const jobColumns = Object.keys({
+export const jobColumns = everyColumn<Jobs>({
   id: true,
   account_id: true,
   kind: true,
@@ -32,10 +32,14 @@ export const jobColumns = Object.keys({
   created_at: true,
   started_at: true,
   settled_at: true,
-} satisfies Record<keyof Jobs, true>);
+});
 
-export function findJob(db: Db, id: string): Promise<JobRecord | undefined> {
-  return db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
+const columns = sql.raw(jobColumns());
+
+export async function findJob(db: Db, id: string): Promise<JobRecord | undefined> {
+  const { rows } = await sql<JobRecord>`${prepared}
+    select ${columns} from jobs where id = ${id}::uuid`.execute(db);
+  return rows[0];
 }
 
 export async function getJob(db: Db, id: string): Promise<JobRecord> {
@@ -45,26 +49,25 @@ export async function getJob(db: Db, id: string): Promise<JobRecord> {
 }
 
 /** Returns undefined for unknown ids and for ids of other accounts: the caller cannot tell them apart. */
-export function findJobOf(
+export async function findJobOf(
   db: Db,
   accountId: string,
   kind: string,
   id: string,
 ): Promise<JobRecord | undefined> {
-  return db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('kind', '=', kind)
-    .executeTakeFirst();
+  const { rows } = await sql<JobRecord>`${prepared}
+    select ${columns} from jobs
+    where id = ${id}::uuid and account_id = ${accountId}::uuid and kind = ${kind}::text`.execute(db);
+  return rows[0];
 }
 
 /**
  * Locks a job to end it. Waits for the transactions that end its slices, and for its tallies.
  */
-export function lockJob(tx: Db, id: string): Promise<JobRecord | undefined> {
-  return tx.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+export async function lockJob(tx: Db, id: string): Promise<JobRecord | undefined> {
+  const { rows } = await sql<JobRecord>`${prepared}
+    select ${columns} from jobs where id = ${id}::uuid for update`.execute(tx);
+  return rows[0];
 }
 
 export interface JobPage {

@@ -32,7 +32,7 @@ export interface AcceptedRows {
   readonly ledger: { readonly period: string; readonly rows: number; readonly limited: boolean } | undefined;
 }
 
-const columns = sql.raw(jobColumns.join(', '));
+const columns = sql.raw(jobColumns());
 
 /**
  * Inserts everything that belongs to a new job in one statement, because round trips dominate the cost of a create and

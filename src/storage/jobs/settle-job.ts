@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
-import type { JobRecord } from './find-jobs.ts';
+import { prepared } from '../prepared-statements.ts';
+import { type JobRecord, jobColumns } from './find-jobs.ts';
+
+const columns = sql.raw(jobColumns());
 
 /** Starts one attempt to settle. As with slices, the attempt number fences the write that ends the job. */
 export async function beginSettle(db: Db, jobId: string): Promise<JobRecord | undefined> {
-  const { rows } = await sql<JobRecord>`
+  const { rows } = await sql<JobRecord>`${prepared}
     update jobs set settle_attempt = settle_attempt + 1
-    where id = ${jobId} and state in ('queued', 'processing')
-      and not exists (select from slices where job_id = ${jobId} and state = 'open')
-    returning *`.execute(db);
+    where id = ${jobId}::uuid and state in ('queued', 'processing')
+      and not exists (select from slices where job_id = ${jobId}::uuid and state = 'open')
+    returning ${columns}`.execute(db);
   return rows[0];
 }
 
@@ -34,13 +37,13 @@ export interface JobSettlement {
 export async function settleJob(tx: Tx, settlement: JobSettlement): Promise<JobRecord | undefined> {
   const { error } = settlement;
   const details = error?.details === undefined ? null : JSON.stringify(error.details);
-  const { rows } = await sql<JobRecord>`
-    update jobs set state = ${settlement.state}, settled_at = ${settlement.now},
+  const { rows } = await sql<JobRecord>`${prepared}
+    update jobs set state = ${settlement.state}::text, settled_at = ${settlement.now}::timestamptz,
       outcome = ${JSON.stringify(settlement.outcome ?? null)}::json,
-      error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
-      error_details = ${details}::json, cancelled = ${settlement.cancelled}
-    where id = ${settlement.jobId} and state in ('queued', 'processing')
+      error_code = ${error?.code ?? null}::text, error_message = ${error?.message ?? null}::text,
+      error_details = ${details}::json, cancelled = ${settlement.cancelled}::bool
+    where id = ${settlement.jobId}::uuid and state in ('queued', 'processing')
       and (${settlement.attempt ?? null}::int is null or settle_attempt = ${settlement.attempt ?? null}::int)
-    returning *`.execute(tx);
+    returning ${columns}`.execute(tx);
   return rows[0];
 }

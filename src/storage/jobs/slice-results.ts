@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
+import { prepared } from '../prepared-statements.ts';
 
 export interface SliceResultRecord {
   readonly n: number;
@@ -11,8 +12,8 @@ export interface SliceResultRecord {
 }
 
 export async function listSliceResults(db: Db, jobId: string): Promise<SliceResultRecord[]> {
-  const { rows } = await sql<SliceResultRecord>`
-    select n, state, input, result, rows_total, rows_failed from slices where job_id = ${jobId} order by n`.execute(
+  const { rows } = await sql<SliceResultRecord>`${prepared}
+    select n, state, input, result, rows_total, rows_failed from slices where job_id = ${jobId}::uuid order by n`.execute(
     db,
   );
   return rows;

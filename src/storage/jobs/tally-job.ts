@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared-statements.ts';
-import type { JobRecord } from './find-jobs.ts';
+import { type JobRecord, jobColumns } from './find-jobs.ts';
+
+const columns = sql.raw(jobColumns('jobs'));
 
 export interface Tally {
   readonly before: JobRecord;
@@ -17,7 +19,7 @@ export interface Tally {
  */
 export async function tallyJob(tx: Tx, jobId: string): Promise<Tally | undefined> {
   const locked = await sql<JobRecord>`${prepared}
-    select jobs.*, set_config('synchronous_commit', 'off', true) from jobs
+    select ${columns}, set_config('synchronous_commit', 'off', true) from jobs
     where id = ${jobId}::uuid and settled_at is null for no key update`.execute(tx);
   const [before] = locked.rows;
   if (before === undefined) return undefined;
@@ -30,7 +32,7 @@ export async function tallyJob(tx: Tx, jobId: string): Promise<Tally | undefined
              coalesce(sum(s.rows_failed) filter (where s.state = 'done'), 0)::int8 as failed
       from slices s where s.job_id = ${jobId}::uuid) counts
     where id = ${jobId}::uuid
-    returning jobs.*`.execute(tx);
+    returning ${columns}`.execute(tx);
   const [after] = counted.rows;
   if (after === undefined) throw new Error(`bug: job ${jobId} is gone although it is locked`);
   return { before, after };

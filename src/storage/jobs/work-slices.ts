@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import { prepared } from '../prepared-statements.ts';
-import type { JobRecord } from './find-jobs.ts';
+import { type JobRecord, jobColumns } from './find-jobs.ts';
+
+const columns = sql.raw(jobColumns('jobs'));
 
 export interface BegunSlice {
   readonly job: JobRecord;
@@ -41,7 +43,8 @@ export async function beginSlice(
       where job_id = ${jobId}::uuid and n = ${n}::int and state = 'open'
         and exists (select from jobs where id = ${jobId}::uuid and state in ('queued', 'processing'))
       returning attempt, excused, timeouts, input as slice_input, rows_total as slice_rows)
-    select jobs.*, begun.* from begun, jobs where jobs.id = ${jobId}::uuid`.execute(db);
+    select ${columns}, begun.attempt, begun.excused, begun.timeouts, begun.slice_input, begun.slice_rows
+    from begun, jobs where jobs.id = ${jobId}::uuid`.execute(db);
   const [row] = rows;
   if (row === undefined) return undefined;
   const { attempt, excused, timeouts, slice_input: input, slice_rows: rows_total, ...job } = row;
@@ -111,7 +114,7 @@ export async function finishSlice(tx: Tx, slice: FinishedSlice): Promise<JobReco
     update jobs set slices_done = slices_done + 1, rows_done = rows_done + done.rows_total,
            rows_failed = rows_failed + ${slice.rowsFailed}::int
     from done where id = ${slice.jobId}::uuid
-    returning jobs.*`.execute(tx);
+    returning ${columns}`.execute(tx);
   return rows[0];
 }
 

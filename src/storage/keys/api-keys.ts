@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
+import type { ApiKeys } from '../db-types.ts';
+import { everyColumn, prepared } from '../prepared-statements.ts';
 
 export interface NewKey {
   readonly id: string;
@@ -35,18 +37,39 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
     .execute();
 }
 
-export type KeyRecord = NonNullable<Awaited<ReturnType<typeof findKey>>>;
+export type KeyRecord = Selectable<ApiKeys> & {
+  readonly account_name: string;
+  readonly plan: string;
+  readonly active: boolean;
+};
+
+const keyColumns = sql.raw(
+  everyColumn<ApiKeys>({
+    account_id: true,
+    created_at: true,
+    expires_at: true,
+    id: true,
+    ip_ranges: true,
+    last_used_at: true,
+    name: true,
+    partner_id: true,
+    replaced_by: true,
+    revoked_at: true,
+    scopes: true,
+    secret_hash: true,
+    surface: true,
+    warehouses: true,
+    warned_days: true,
+  })('k'),
+);
 
 /** Finds a key, with the name, plan and state of its account. */
-export function findKey(db: Db, id: string, surface: string) {
-  return db
-    .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .selectAll('api_keys')
-    .select(['accounts.name as account_name', 'accounts.plan', 'accounts.active'])
-    .where('api_keys.id', '=', id)
-    .where('api_keys.surface', '=', surface)
-    .executeTakeFirst();
+export async function findKey(db: Db, id: string, surface: string): Promise<KeyRecord | undefined> {
+  const { rows } = await sql<KeyRecord>`${prepared}
+    select ${keyColumns}, a.name as account_name, a.plan, a.active
+    from api_keys k join accounts a on a.id = k.account_id
+    where k.id = ${id} and k.surface = ${surface}`.execute(db);
+  return rows[0];
 }
 
 export interface KeyFilter {

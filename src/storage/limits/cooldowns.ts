@@ -1,16 +1,32 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { Cooldowns } from '../db-types.ts';
+import { everyColumn, prepared } from '../prepared-statements.ts';
 
 export type CooldownRecord = Selectable<Cooldowns>;
 
-export function findCooldown(db: Db, accountId: string, kind: string): Promise<CooldownRecord | undefined> {
-  return db
-    .selectFrom('cooldowns')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('kind', '=', kind)
-    .executeTakeFirst();
+const columns = sql.raw(
+  everyColumn<Cooldowns>({
+    account_id: true,
+    consecutive_failed: true,
+    kind: true,
+    level: true,
+    ratio_until: true,
+    refused_at: true,
+    repeated_until: true,
+  })(),
+);
+
+export async function findCooldown(
+  db: Db,
+  accountId: string,
+  kind: string,
+): Promise<CooldownRecord | undefined> {
+  const { rows } = await sql<CooldownRecord>`${prepared}
+    select ${columns} from cooldowns where account_id = ${accountId}::uuid and kind = ${kind}::text`.execute(
+    db,
+  );
+  return rows[0];
 }
 
 /** Locks the account's failure record and creates it if it is missing, so that settlements are counted one by one. */

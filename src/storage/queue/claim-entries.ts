@@ -44,7 +44,7 @@ const TIME = (microseconds: string) => `timestamptz 'epoch' + ${microseconds} * 
 export function claimStatement(also: { with: string; columns: string; join: string }): string {
   return markPrepared(`
   with near as materialized (
-    select e.*, lane.place
+    select e.row, e.start_after, lane.place
     from ${LANES} cross join lateral (
       select ctid as row, start_after from pgboss.job_common
       where name = $1 and priority = lane.priority and state < 'active' and not blocked
@@ -58,7 +58,7 @@ export function claimStatement(also: { with: string; columns: string; join: stri
     update pgboss.job_common j set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),
       retry_count = case when started_on is not null then retry_count + 1 else retry_count end
     from next where j.ctid = next.row
-    returning j.*)${also.with}
+    returning j.id, j.priority, j.start_after, j.retry_count, j.data)${also.with}
   select
     (select json_agg(coalesce(
        (select ${MICROSECONDS('min(start_after)')} from near where near.place = lane.place),

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { JobRecord } from '../jobs/find-jobs.ts';
+import { type JobRecord, jobColumns } from '../jobs/find-jobs.ts';
 import type { BegunSlice } from '../jobs/work-slices.ts';
 import type { EntryClaim } from './claim-entries.ts';
 import {
@@ -46,7 +46,7 @@ const CLAIM = claimStatement({
     update slices s set attempt = s.attempt + 1, started_at = $6::timestamptz
     from held where s.job_id = held.job_id and s.n = held.n
     returning s.job_id, s.n, s.attempt, s.excused, s.timeouts, s.input as slice_input, s.rows_total as slice_rows)`,
-  columns: `, jobs.*, begun.attempt, begun.excused, begun.timeouts, begun.slice_input, begun.slice_rows,
+  columns: `, ${jobColumns('jobs')}, begun.attempt, begun.excused, begun.timeouts, begun.slice_input, begun.slice_rows,
     row_number() over (partition by begun.job_id, begun.n order by claimed.id) = 1 as first`,
   join: `
     left join begun on begun.job_id = (claimed.data->>'jobId')::uuid and begun.n = (claimed.data->>'n')::int
