@@ -18,8 +18,8 @@ class ReplicaProblem extends Error {
   override readonly name = 'ReplicaProblem';
   readonly problem: Problem;
 
-  constructor(problem: Problem) {
-    super(`the read replica is ${problem}`);
+  constructor(problem: Problem, cause?: unknown) {
+    super(`the read replica is ${problem}`, { cause });
     this.problem = problem;
   }
 }
@@ -70,9 +70,8 @@ export class ReadReplica {
 
   async run<T>(work: (db: Db) => Promise<T>): Promise<T> {
     if (performance.now() < this.#restUntil) return work(this.#primary);
-    const position = await this.#findPosition();
     try {
-      return await this.#runOnReplica(position, work);
+      return await this.#runOnReplica(await this.#findPosition(), work);
     } catch (error) {
       this.#onError(error);
       // Any other failure, such as a conflict with the replay, concerns this read alone.
@@ -100,8 +99,12 @@ export class ReadReplica {
     this.#restUntil = performance.now() + REST_MS;
   }
 
+  /** A service may not let its users read positions. Then nothing proves how far the replica is. */
   async #findPosition(): Promise<Position> {
-    const [position] = (await POSITION.execute(this.#primary)).rows;
+    const { rows } = await POSITION.execute(this.#primary).catch((error: unknown) => {
+      throw new ReplicaProblem('unavailable', error);
+    });
+    const [position] = rows;
     if (position === undefined) throw new Error('bug: the position returned no row');
     return position;
   }
