@@ -21,7 +21,8 @@ beforeAll(async () => {
   provider.allow(`${PUBLIC_URL}/sign-in`);
   env = {
     ...provider.env,
-    ROWPRESS_PUBLIC_URL: PUBLIC_URL,
+    // The same address; a redirect URI is compared as a text.
+    ROWPRESS_PUBLIC_URL: 'http://Rowpress.test:80',
     ROWPRESS_OIDC_LABEL: 'Sign in with Example ID',
     ROWPRESS_OIDC_ROLE_CLAIM: 'groups',
     ROWPRESS_OIDC_ROLES: JSON.stringify([

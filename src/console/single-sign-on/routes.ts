@@ -93,7 +93,10 @@ function configured({ singleSignOn }: ConsoleParts): SingleSignOn {
   return singleSignOn;
 }
 
-/** The sign-in screen, to which the provider sends the browser back. It starts like a sign-in link, so that it is a known address. */
+/**
+ * The sign-in screen, to which the provider sends the browser back. It starts like a sign-in link, so that it is a known address. As a
+ * browser writes it: providers compare the texts of both requests, and the second is built from a URL.
+ */
 function redirectUri({ settings }: ConsoleParts, request: FastifyRequest): string {
   const address = linkAddress(request, settings);
   if (address === '' || address.startsWith('/'))
@@ -101,5 +104,5 @@ function redirectUri({ settings }: ConsoleParts, request: FastifyRequest): strin
       'SINGLE_SIGN_ON_UNAVAILABLE',
       'Single sign-on needs ROWPRESS_PUBLIC_URL. Set it to the address of this server and restart the server.',
     );
-  return `${address}/sign-in`;
+  return new URL(`${address}/sign-in`).href;
 }
