@@ -180,6 +180,15 @@ describe('a person whom nobody invited', () => {
     expect(await people()).toEqual(before);
   });
 
+  it('[PPL33] an address of the ID token, verified is another one of the userinfo: refused', async () => {
+    await invite('victim@example.com');
+    provider.people.set('sub-mixed', verified('own@example.com'));
+    provider.changeToken = (claims) => ({ ...claims, email: 'victim@example.com' });
+    const { answer } = await signInAs('sub-mixed');
+    expect(codeOf(answer)).toEqual([403, 'NOT_INVITED']);
+    expect(answer.body.error.message).toContain('Nobody has invited own@example.com.');
+  });
+
   it('[PPL33] an address that is not verified: refused, even if it is invited', async () => {
     await invite('mallory@example.com');
     for (const claims of [{ email_verified: false }, {}, { email_verified: 'no' }]) {

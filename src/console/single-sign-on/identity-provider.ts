@@ -74,7 +74,8 @@ export class IdentityProvider {
     const wanted = ['email', 'email_verified', this.#settings.roleClaim ?? 'email'];
     const isComplete = wanted.every((claim) => claims[claim] !== undefined);
     if (isComplete || client.serverMetadata().userinfo_endpoint === undefined) return claims;
-    return { ...(await oidc.fetchUserInfo(client, accessToken, claims.sub)), ...claims };
+    const info = await oidc.fetchUserInfo(client, accessToken, claims.sub);
+    return { ...info, ...claims, ...addressIn(claims, info) };
   }
 
   #client(): Promise<oidc.Configuration> {
@@ -104,6 +105,13 @@ export class IdentityProvider {
       throw new ProviderUnavailable(`cannot read the discovery document of ${issuer.href}`, error);
     }
   }
+}
+
+/** The address with the flag of the same source: the flag of one source says nothing about the address of the other. */
+function addressIn(claims: Claims, info: Readonly<Record<string, unknown>>) {
+  const isComplete = claims.email !== undefined && claims.email_verified !== undefined;
+  const { email, email_verified } = isComplete || info.email === undefined ? claims : info;
+  return { email, email_verified };
 }
 
 /** Uses the method that the provider supports; client_secret_basic is the default of the standard. */
