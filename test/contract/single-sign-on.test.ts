@@ -344,6 +344,16 @@ describe('roles from a claim', () => {
     expect(codeOf((await signInAs('sub-cleo')).answer)).toEqual([403, 'NOT_INVITED']);
   });
 
+  it('[PPL38] a person who was removed before using single sign-on: not created, until invited again', async () => {
+    const { body } = await invite('dora@example.com');
+    const { operator: dora } = (await new ConsoleClient(server).signIn(body.link)).body;
+    await operator.delete(`/operators/${dora.id}`);
+    provider.people.set('sub-dora', { ...verified('Dora@example.com'), groups: ['admins'] });
+    expect(codeOf((await signInAs('sub-dora')).answer)).toEqual([403, 'NOT_INVITED']);
+    await invite('dora@example.com', { role: 'auditor' });
+    expect((await signInAs('sub-dora')).answer.body).toMatchObject({ role: 'auditor' });
+  });
+
   it('[PPL38] an account that does not exist: refused, and nobody is created', async () => {
     const before = (await people()).length;
     provider.people.set('sub-stray', { groups: ['strays'] });

@@ -69,7 +69,7 @@ async function findPerson(tx: Tx, claimed: ClaimedPerson, made: Made): Promise<F
     await linkIdentity(tx, invited.id, claimed.identity, { roleFromProvider: false });
     return { person: invited, entries: [{ action: 'operator.linked', target: invited.id }] };
   }
-  if (claimed.role === undefined || (await wasRemoved(tx, claimed.identity)))
+  if (claimed.role === undefined || (await wasRemoved(tx, claimed.identity, claimed.email)))
     return { reason: 'not-invited' };
   return createPerson(tx, claimed, claimed.role, made);
 }

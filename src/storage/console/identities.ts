@@ -23,23 +23,37 @@ export async function takeAttempt(db: Db, tokenHash: Buffer, now: Date): Promise
   return taken !== undefined && taken.expires_at > now;
 }
 
-const withIdentity = (tx: Tx, { issuer, subject }: Identity) =>
-  tx
+/** Finds the person that an identity is linked to. */
+export function findLinkedPerson(tx: Tx, { issuer, subject }: Identity): Promise<OperatorRecord | undefined> {
+  return tx
     .selectFrom('operators')
     .selectAll()
     .where('oidc_issuer', '=', issuer)
-    .where('oidc_subject', '=', subject);
-
-/** Finds the person that an identity is linked to. */
-export function findLinkedPerson(tx: Tx, identity: Identity): Promise<OperatorRecord | undefined> {
-  return withIdentity(tx, identity).where('removed_at', 'is', null).executeTakeFirst();
+    .where('oidc_subject', '=', subject)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
 }
 
-/** Whether a person with this identity was removed. */
-export async function wasRemoved(tx: Tx, identity: Identity): Promise<boolean> {
-  const found = await withIdentity(tx, identity).where('removed_at', 'is not', null).executeTakeFirst();
+/** Whether a person with this identity was removed, or one without an identity whose name is this address, in either case. */
+export async function wasRemoved(tx: Tx, identity: Identity, email: string | undefined): Promise<boolean> {
+  const found = await tx
+    .selectFrom('operators')
+    .select('id')
+    .where('removed_at', 'is not', null)
+    .where((person) =>
+      person.or([
+        person.and([
+          person('oidc_issuer', '=', identity.issuer),
+          person('oidc_subject', '=', identity.subject),
+        ]),
+        person.and([person('oidc_subject', 'is', null), hasName(email)]),
+      ]),
+    )
+    .executeTakeFirst();
   return found !== undefined;
 }
+
+const hasName = (email: string | undefined) => sql<boolean>`lower(name) = ${email?.toLowerCase() ?? null}`;
 
 /** Finds people without an identity whose name is this address, in either case. */
 export function findUnlinkedPeople(tx: Tx, email: string): Promise<OperatorRecord[]> {
@@ -48,7 +62,7 @@ export function findUnlinkedPeople(tx: Tx, email: string): Promise<OperatorRecor
     .selectAll()
     .where('removed_at', 'is', null)
     .where('oidc_subject', 'is', null)
-    .where(sql<boolean>`lower(name) = ${email.toLowerCase()}`)
+    .where(hasName(email))
     .execute();
 }
 
@@ -59,7 +73,7 @@ export async function findInvitations(tx: Tx, email: string, now: Date): Promise
     .select('token_hash')
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .where(sql<boolean>`lower(name) = ${email.toLowerCase()}`)
+    .where(hasName(email))
     .execute();
   return links.map(({ token_hash }) => token_hash);
 }
