@@ -36,14 +36,14 @@ export class IdentityProvider {
   /** Returns the address at the provider where a person signs in. */
   async authorizationUrl({ redirectUri, state, nonce, verifier }: SignInChecks): Promise<string> {
     const client = await this.#client();
-    return oidc.buildAuthorizationUrl(client, {
+    return buildAddress(client, {
       redirect_uri: redirectUri,
       scope: this.#settings.scopes,
       state,
       nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-    }).href;
+    });
   }
 
   /**
@@ -99,12 +99,40 @@ export class IdentityProvider {
       ...(issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
     ];
     const options = { timeout: TIMEOUT_SECONDS, execute, [oidc.customFetch]: fetchAllowed };
-    try {
-      return await oidc.discovery(issuer, clientId, metadata, clientAuthentication(clientSecret), options);
-    } catch (error) {
-      throw new ProviderUnavailable(`cannot read the discovery document of ${issuer.href}`, error);
-    }
+    const client = await oidc
+      .discovery(issuer, clientId, metadata, clientAuthentication(clientSecret), options)
+      .catch((error: unknown) => {
+        throw new ProviderUnavailable(`cannot read the discovery document of ${issuer.href}`, error);
+      });
+    refuseAllTenants(client);
+    return client;
   }
+}
+
+/**
+ * Entra ID has addresses for the tenants of everybody, with a placeholder as the issuer, which the library fills with the tenant of the
+ * token. The administrators of any tenant can give their people the role that a claim names, so one tenant must be configured.
+ */
+function refuseAllTenants(client: oidc.Configuration): void {
+  const { issuer } = client.serverMetadata();
+  if (issuer.includes('{'))
+    throw new ProviderUnavailable(
+      `ROWPRESS_OIDC_ISSUER must name one tenant; it accepts all, as ${issuer}`,
+      undefined,
+    );
+}
+
+function buildAddress(client: oidc.Configuration, parameters: Record<string, string>): string {
+  let address: URL | undefined;
+  let cause: unknown;
+  try {
+    address = oidc.buildAuthorizationUrl(client, parameters);
+  } catch (error) {
+    cause = error;
+  }
+  if (address === undefined || !isAllowedAddress(address))
+    throw new ProviderUnavailable('the discovery document names no sign-in address with https', cause);
+  return address.href;
 }
 
 /** The address with the flag of the same source: the flag of one source says nothing about the address of the other. */
