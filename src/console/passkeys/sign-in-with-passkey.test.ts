@@ -12,7 +12,7 @@ import { userHandleOf } from './web-authn.ts';
 
 const PARTY = { id: 'localhost', origin: 'http://localhost:8080' };
 
-test('[PPL24] a passkey that an older node left behind after a removal: does not sign in', async () => {
+test('[PPL22][PPL24] a passkey that an older node left behind after a removal: does not sign in, and uses up the challenge', async () => {
   const { db, pool } = await openTestDatabase();
   const [operatorId, now] = [randomUUID(), systemClock.now()];
   const passkey = makePasskey(Buffer.from(userHandleOf(operatorId)).toString('base64url'));
@@ -38,4 +38,6 @@ test('[PPL24] a passkey that an older node left behind after a removal: does not
   expect((await signIn()).operator).toMatchObject({ id: operatorId, name: 'Ada' });
   await pool.query('update operators set removed_at = $1', [now]);
   await expect(signIn()).rejects.toMatchObject({ code: 'PASSKEY_UNKNOWN' });
+  const { rows } = await pool.query('select from passkey_challenges');
+  expect(rows).toEqual([]);
 });

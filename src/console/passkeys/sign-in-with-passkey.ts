@@ -32,17 +32,20 @@ export async function signInWithPasskey(
     throw rejected(counter);
   }
   const now = clock.now();
-  return db.transaction().execute(async (tx) => {
+  const outcome = await db.transaction().execute(async (tx) => {
     await lockOperators(tx);
-    const operator = await holdOperator(tx, passkey.operator_id);
-    if (operator === undefined) throw unknown();
     await challenge.spend(tx);
+    // Errors of this check are returned, so that the use of the challenge is committed.
+    const operator = await holdOperator(tx, passkey.operator_id);
+    if (operator === undefined) return unknown();
     if (!(await notePasskeyUse(tx, passkey.id, { counter, now })))
-      throw rejected(`it was removed or used with a counter of ${counter} or more meanwhile`);
+      return rejected(`it was removed or used with a counter of ${counter} or more meanwhile`);
     const signedIn = await startSession(tx, parts, operator, visitor, now);
     await alongside(tx, passkey);
     return signedIn;
   });
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
 }
 
 export const rejected = (reason: string) =>
