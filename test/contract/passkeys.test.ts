@@ -252,6 +252,37 @@ describe('checks', () => {
     expect((await signIn(passkey)).status).toBe(200);
   });
 
+  it('[PPL23] a certificate of the maker, which was not requested: rejected without reading it', async () => {
+    const person = await join('Certified');
+    const options = await optionsFor(person);
+    const credential = registration(makePasskey(options.user.id), options, page, { isCertified: true });
+    const answer = await person.post('/passkeys', { name: 'Certified', credential });
+    expect(outcome(answer)).toEqual([400, 'PASSKEY_REJECTED']);
+    expect(answer.body.error.message).toBe(
+      'The passkey was rejected: its attestation has the format "apple"; expected "none", or "packed" without certificates.',
+    );
+  });
+
+  it('[PPL23] data that cannot be read: rejected without a message of the program', async () => {
+    const person = await join('Garbled');
+    const { passkey } = await add(person);
+    const garbled = Buffer.from('a0', 'hex').toString('base64url');
+    const options = await optionsFor(person);
+    const credential = registration(makePasskey(options.user.id), options, page);
+    credential.response.attestationObject = garbled;
+    const used = assertion(passkey, await signInOptions(), page);
+    used.response.authenticatorData = garbled;
+    for (const answer of [
+      await person.post('/passkeys', { name: 'Garbled', credential }),
+      await new ConsoleClient(local).post('/session/passkey', used),
+    ])
+      expect([...outcome(answer), answer.body.error.message]).toEqual([
+        400,
+        'PASSKEY_REJECTED',
+        'The passkey was rejected: its data cannot be read.',
+      ]);
+  });
+
   it('[PPL23] a counter that does not grow: rejected, because the passkey was copied', async () => {
     const { passkey } = await add(await join('Copied'));
     passkey.counter = 6;

@@ -46,19 +46,22 @@ export function makePasskey(userHandle: string): SoftwarePasskey {
   return { id: randomBytes(16), privateKey, cosePublicKey, userHandle, counter: 0 };
 }
 
-/** What a browser posts for a new passkey. */
+/** What a browser posts for a new passkey; `isCertified`: with a certificate of its maker, which nobody asked for. */
 export function registration(
   passkey: SoftwarePasskey,
   options: Options,
   page: Page,
-  { userVerified = true } = {},
+  { userVerified = true, isCertified = false } = {},
 ) {
   const length = Buffer.from([0, passkey.id.length]);
   const credential = Buffer.concat([Buffer.alloc(16), length, passkey.id, passkey.cosePublicKey]);
   const flags = USER_PRESENT | HAS_CREDENTIAL | (userVerified ? USER_VERIFIED : 0);
+  // A map with one entry: a list of one certificate, which cannot be read.
+  const certificates = Buffer.concat([Buffer.from([0xa1]), text('x5c'), Buffer.from([0x81, 0x41, 0x00])]);
+  const [format, statement] = isCertified ? ['apple', certificates] : ['none', Buffer.from([0xa0])];
   const attestation = Buffer.concat([
     Buffer.from([0xa3]),
-    Buffer.concat([text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0]), text('authData')]),
+    Buffer.concat([text('fmt'), text(format), text('attStmt'), statement, text('authData')]),
     bytes(Buffer.concat([authenticatorData(passkey, page.rpId, flags), credential])),
   ]);
   const id = passkey.id.toString('base64url');

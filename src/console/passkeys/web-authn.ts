@@ -1,3 +1,4 @@
+import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import type { PasskeyRecord } from '#storage/console/passkeys.ts';
 import type { CreationOptions, NewCredential, RequestOptions, UsedCredential } from '../contract/passkeys.ts';
 import { CHALLENGE_MS } from './challenges.ts';
@@ -8,6 +9,9 @@ const library = () => import('@simplewebauthn/server');
 
 /** Ed25519, ES256 and RS256, which all authenticators have one of. Others are experimental in Node. */
 const ALGORITHMS = [-8, -7, -257];
+
+/** Formats have at most 32 characters (WebAuthn, section 8.1). Anything else is input. */
+const MAX_FORMAT_CHARS = 32;
 
 interface Ceremony {
   readonly party: RelyingParty;
@@ -61,7 +65,14 @@ export async function verifyNewPasskey(
   { party, challenge }: Ceremony,
 ): Promise<VerifiedPasskey | string> {
   const { verifyRegistrationResponse } = await library();
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   try {
+    const { attestationObject } = credential.response;
+    const format = certifiedFormat(
+      decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url'))),
+    );
+    if (format !== undefined)
+      return `its attestation has the format "${format}"; expected "none", or "packed" without certificates`;
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { ...credential, response: { ...credential.response }, clientExtensionResults: {} },
       expectedChallenge: challenge,
@@ -108,5 +119,20 @@ export async function verifyPasskeyUse(
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
+/**
+ * Returns the format of an attestation that nobody asked for: browsers remove it, or leave one that the passkey signed itself. The
+ * library would download the revocation lists that its certificates name, from any address.
+ */
+function certifiedFormat(attestation: AttestationObject): string | undefined {
+  const format = attestation.get('fmt');
+  const isOwn = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  // Without a format the library cannot read it.
+  return format === 'none' || isOwn ? undefined : format?.slice(0, MAX_FORMAT_CHARS);
+}
+
+/** How the library starts the messages of checks that failed. Others are those of programs that cannot read the data. */
+const CHECK_FAILED = /^(Unexpected|User|Response counter) /;
+
 /** The library throws for every check that fails; its messages name what was expected and what was received. */
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && CHECK_FAILED.test(error.message) ? error.message : 'its data cannot be read';
