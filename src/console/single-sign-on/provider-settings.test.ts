@@ -14,7 +14,7 @@ function build(env: Readonly<Record<string, string>>) {
   return { isOn: built !== undefined, warnings };
 }
 
-test('[PPL30] an issuer and a client id: on; no issuer: off without a warning', () => {
+test('[PPL30] an issuer and a client id: on; no settings: off without a warning', () => {
   expect(build(GOOD)).toEqual({ isOn: true, warnings: [] });
   expect(build({ ...GOOD, ROWPRESS_OIDC_ISSUER: 'http://127.0.0.1:9000' }).isOn).toBe(true);
   expect(build({})).toEqual({ isOn: false, warnings: [] });
@@ -31,6 +31,7 @@ test.each([
     { ROWPRESS_OIDC_ISSUER: 'http://127.0.0.1.evil.example' },
     'ROWPRESS_OIDC_ISSUER',
   ],
+  ['a client id without an issuer', { ROWPRESS_OIDC_ISSUER: '' }, 'ROWPRESS_OIDC_ISSUER is missing'],
   ['no client id', { ROWPRESS_OIDC_CLIENT_ID: '' }, 'ROWPRESS_OIDC_CLIENT_ID is missing'],
   ['a claim without roles', { ROWPRESS_OIDC_ROLE_CLAIM: 'groups' }, 'must be set together'],
 ])('[PPL36] %s: off, and the start names it', (_, change, problem) => {

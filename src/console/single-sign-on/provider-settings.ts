@@ -26,7 +26,10 @@ type Given = Pick<
  */
 export function readProviderSettings(config: Given): ReadSettings {
   const { oidcIssuer, oidcClientId: clientId, oidcRoleClaim: roleClaim } = config;
-  if (oidcIssuer === undefined) return { kind: 'off' };
+  if (oidcIssuer === undefined)
+    return clientId === undefined && roleClaim === undefined
+      ? { kind: 'off' }
+      : wrong('ROWPRESS_OIDC_ISSUER is missing. Set it to the issuer URL of the provider.');
   const issuer = new URL(oidcIssuer);
   if (!isAllowedAddress(issuer))
     return wrong(
