@@ -36,6 +36,13 @@ export const draftBody = z.object({
   content: z.record(z.string(), z.unknown()),
   assets: z.record(z.string(), z.base64()).optional().describe('Absent: those of the revision before'),
 });
+export const draftQuery = z.object({
+  revision: z.coerce
+    .number()
+    .pipe(revision)
+    .optional()
+    .describe('Deletes the draft only if it has this revision'),
+});
 export const storedDraft = draftBody.extend({
   assets: z.record(z.string(), z.string()),
   saved_at: timestamp,

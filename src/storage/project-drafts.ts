@@ -55,6 +55,9 @@ export async function findDraftRevision(
   return row?.revision ?? 0;
 }
 
+/** The first revisions of a draft and of the one that replaces it after a deletion must differ, so they follow the time. */
+const firstRevision = (now: Date) => (Math.floor(now.getTime() / 1000) % 1_000_000_000) + 1;
+
 /**
  * Writes a draft over `revision`, or as the first one if that is 0. Assets that are undefined stay. Returns the new revision, or
  * undefined if the draft has another one.
@@ -74,7 +77,7 @@ export async function writeDraft(
   const kept = assets === undefined ? sql`project_drafts.assets` : json(assets);
   const { rows } = await sql<{ revision: number }>`
     insert into project_drafts (account_id, project_id, operator_id, revision, base_version, content, assets, saved_at)
-    select ${accountId}, ${projectId}, ${operatorId}, 1, ${baseVersion}, ${json(content)}, ${json(assets ?? {})}, ${now}
+    select ${accountId}, ${projectId}, ${operatorId}, ${firstRevision(now)}::int, ${baseVersion}, ${json(content)}, ${json(assets ?? {})}, ${now}
     where ${revision}::int = 0 or exists (
       select from project_drafts where project_id = ${projectId} and operator_id = ${operatorId})
     on conflict (project_id, operator_id) do update set
@@ -85,11 +88,13 @@ export async function writeDraft(
   return rows[0]?.revision;
 }
 
-export async function deleteDraft(db: Db, owner: DraftOwner): Promise<void> {
+/** Deletes a draft; with `revision`, only if it still has this one. */
+export async function deleteDraft(db: Db, owner: DraftOwner, revision?: number): Promise<void> {
   await db
     .deleteFrom('project_drafts')
     .where('account_id', '=', owner.accountId)
     .where('project_id', '=', owner.projectId)
     .where('operator_id', '=', owner.operatorId)
+    .$if(revision !== undefined, (draft) => draft.where('revision', '=', revision as number))
     .execute();
 }

@@ -43,19 +43,49 @@ it('[BF193] a draft: belongs to one operator and project, and other revisions ar
     `${id}/draft`,
     draft(0, 'a', { assets: { 'assets/x': 'AAAA' } }),
   );
-  expect([first.status, first.body.revision]).toEqual([200, 1]);
-  for (const revision of [0, 2]) {
+  expect(first.status).toBe(200);
+  const one = first.body.revision;
+  expect(one).toBeGreaterThan(0);
+  for (const revision of [0, one + 1]) {
     const stale = await act(ada, 'PUT', `${id}/draft`, draft(revision, 'b'));
     expect([stale.status, stale.body.code]).toEqual([412, 'PRECONDITION_FAILED']);
-    expect(stale.body.message).toContain(`the revision 1; received ${revision}`);
+    expect(stale.body.message).toContain(`the revision ${one}; received ${revision}`);
   }
-  expect((await act<{ revision: number }>(ada, 'PUT', `${id}/draft`, draft(1, 'c'))).body.revision).toBe(2);
+  const second = await act<{ revision: number }>(ada, 'PUT', `${id}/draft`, draft(one, 'c'));
+  expect(second.body.revision).toBe(one + 1);
   const { body } = await act<DraftAnswer>(ada, 'GET', `${id}/draft`);
-  expect(body.draft).toMatchObject({ revision: 2, content: { name: 'c' }, assets: { 'assets/x': 'AAAA' } });
+  expect(body.draft).toMatchObject({
+    revision: one + 1,
+    content: { name: 'c' },
+    assets: { 'assets/x': 'AAAA' },
+  });
   expect((await act<DraftAnswer>(grace, 'GET', `${id}/draft`)).body.draft).toBeNull();
-  expect((await act(grace, 'PUT', `${id}/draft`, draft(1, 'd'))).status).toBe(412);
+  expect((await act(grace, 'PUT', `${id}/draft`, draft(one, 'd'))).status).toBe(412);
   expect((await act(ada, 'DELETE', `${id}/draft`)).status).toBe(204);
   expect((await act<DraftAnswer>(ada, 'GET', `${id}/draft`)).body.draft).toBeNull();
+});
+
+it('[BF193] a revision that another browser has replaced: deletes and overwrites nothing', async () => {
+  const id = await create('Replaced');
+  const put = (revision: number, name: string) =>
+    act<{ revision: number }>(ada, 'PUT', `${id}/draft`, draft(revision, name));
+  const remove = (revision: number | string) => act(ada, 'DELETE', `${id}/draft?revision=${revision}`);
+  const stored = async () => (await act<DraftAnswer>(ada, 'GET', `${id}/draft`)).body.draft?.content;
+  const first = (await put(0, 'a')).body.revision;
+  const second = (await put(first, 'b')).body.revision;
+  expect((await remove(first)).status).toBe(204);
+  expect(await stored()).toEqual({ name: 'b' });
+  expect((await remove('x')).status).toBe(400);
+  expect((await remove(second)).status).toBe(204);
+  expect(await stored()).toBeUndefined();
+  // A draft that is stored after a deletion is another one.
+  server.clock.advance(60_000);
+  await put(0, 'c');
+  for (const revision of [first, second]) {
+    expect((await put(revision, 'd')).status).toBe(412);
+    await remove(revision);
+  }
+  expect(await stored()).toEqual({ name: 'c' });
 });
 
 it('[BF193] two first drafts at the same instant: one is stored', async () => {

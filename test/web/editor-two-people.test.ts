@@ -155,6 +155,30 @@ it('[EDT210] [EDT212] one person with two browsers: the draft follows, and neith
   expect([...editor.browser.faults, ...other.faults]).toEqual([]);
 });
 
+it('[EDT210] [EDT212] a save here after changes in another browser: the draft of the other browser stays', async () => {
+  const { app } = editor;
+  const id = await createProject(app, 'Kept');
+  const address = `${app.url}/editor/${id}`;
+  const here = await editor.openPage();
+  await here.goto(address);
+  await overlay(here, 'name').waitFor(PATIENT);
+  await place(here, 'q', 300, 300);
+  await here.getByText('Draft saved on the server').waitFor(PATIENT);
+  const there = await openOther(app.operator, address);
+  await overlay(there, 'qr_1').waitFor(PATIENT);
+  await place(there, 'c', 200, 200);
+  await expect.poll(() => draftFields(id), PATIENT).toEqual(['name', 'qr_1', 'check_1']);
+  await there.close();
+  const deleted = here.waitForResponse(
+    (answer) => answer.request().method() === 'DELETE' && answer.url().includes('/draft'),
+    PATIENT,
+  );
+  await save(here);
+  await told(here, 'Saved version 2');
+  await deleted;
+  expect(await draftFields(id)).toEqual(['name', 'qr_1', 'check_1']);
+});
+
 it('[EDT213] a server that cannot be reached: the draft stays in this browser, and is stored later', async () => {
   const { app } = editor;
   const id = await createProject(app, 'Offline');

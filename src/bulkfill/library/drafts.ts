@@ -11,7 +11,13 @@ import {
 } from '#storage/project-drafts.ts';
 import { deletePresence, listPresence, recordPresence } from '#storage/project-presence.ts';
 import { refuse } from '../errors.ts';
-import type { draftBody, ProjectPresence, presenceBody, StoredDraft } from '../operator-contract.ts';
+import type {
+  draftBody,
+  draftQuery,
+  ProjectPresence,
+  presenceBody,
+  StoredDraft,
+} from '../operator-contract.ts';
 import { getOwnedProject } from '../projects/find-owned-project.ts';
 import type { ProjectParts } from '../projects/project-parts.ts';
 
@@ -48,8 +54,12 @@ export async function saveDraft(
   throw refuse('PRECONDITION_FAILED', `The draft has the revision ${present}; received ${revision}.`);
 }
 
-export async function dropDraft(parts: DraftParts, request: FastifyRequest): Promise<void> {
-  await deleteDraft(parts.db, await ownerOf(parts, request));
+export async function dropDraft(
+  parts: DraftParts,
+  request: FastifyRequest,
+  { revision }: z.infer<typeof draftQuery>,
+): Promise<void> {
+  await deleteDraft(parts.db, await ownerOf(parts, request), revision);
 }
 
 const draftView = ({ revision, baseVersion, content, assets, savedAt }: ProjectDraft): StoredDraft => ({

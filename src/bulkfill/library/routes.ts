@@ -9,6 +9,7 @@ import {
   deletedProjects,
   draftAnswer,
   draftBody,
+  draftQuery,
   presenceBody,
   presenceParams,
   projectPresence,
@@ -105,10 +106,14 @@ export function libraryRoutes(parts: ProjectParts): FastifyPluginAsyncZod<RouteC
       },
       (request) => saveDraft(parts, request, request.body),
     );
-    app.delete(draft, { onRequest: reads, bodyLimit, schema: { params } }, async (request, reply) => {
-      await dropDraft(parts, request);
-      return reply.status(204).send();
-    });
+    app.delete(
+      draft,
+      { onRequest: reads, bodyLimit, schema: { params, querystring: draftQuery } },
+      async (request, reply) => {
+        await dropDraft(parts, request, request.query);
+        return reply.status(204).send();
+      },
+    );
     app.post(
       `${PROJECT}/presence`,
       {

@@ -39,8 +39,14 @@ export async function writeServerDraft(
 
 const bytesOf = (json: unknown): number => new TextEncoder().encode(JSON.stringify(json)).length;
 
-export const deleteServerDraft = (place: ProjectPlace): Promise<void> =>
-  callJson(draftUrl(place), { method: 'DELETE', account: place.account, keepalive: true });
+/** Deletes this revision of the draft. One that another browser has stored since stays. */
+export const deleteServerDraft = (place: ProjectPlace, revision: number): Promise<void> =>
+  callJson(draftUrl(place), {
+    method: 'DELETE',
+    account: place.account,
+    query: { revision },
+    keepalive: true,
+  });
 
 export const contentOf = ({ content }: StoredDraft): DraftContent => content as unknown as DraftContent;
 

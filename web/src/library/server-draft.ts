@@ -174,7 +174,7 @@ async function write(): Promise<boolean> {
     };
     try {
       if (!isUnsaved(useEditor.getState())) {
-        if (over.revision > 0) await deleteServerDraft(place);
+        if (over.revision > 0) await deleteServerDraft(place, over.revision);
         return settle(0, null);
       }
       if (isEqual(over.content, content)) return settle(over.revision, content);
@@ -241,6 +241,7 @@ export function keepMine({ id }: ProjectPlace, { revision }: StoredDraft): void 
 /** Deletes the draft before the changes that it contains are discarded or become another project. */
 export async function discardServerDraft(place: ProjectPlace): Promise<void> {
   if (known?.id !== place.id) return;
+  const { revision } = known;
   known = null;
-  await inTurn(() => deleteServerDraft(place)).catch(() => undefined);
+  await inTurn(() => deleteServerDraft(place, revision)).catch(() => undefined);
 }
