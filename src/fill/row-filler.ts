@@ -116,7 +116,7 @@ export class RowFiller {
   fillInto(sink: ByteSink, rowNumber: number, cells: RowCells, output = this.#parts.output): RowRecord {
     const numbers = new NotingNumbers(this.#parts.base.facts.size);
     const drawn = this.draw(cells, numbers);
-    const error = drawn.error ?? this.#beyondSheet(drawn, output);
+    const error = drawn.error ?? this.sheetError(drawn, output);
     if (error !== null) return failed(rowNumber, cells, drawn, error);
     const record =
       output === 'merged'
@@ -131,7 +131,7 @@ export class RowFiller {
   }
 
   /** A sheet shows page 1 only, so a table must not continue on another one. */
-  #beyondSheet({ isContinued }: RowPart, output: OutputKind): RowError | null {
+  sheetError({ isContinued }: RowPart, output = this.#parts.output): RowError | null {
     if (output === 'zip' || !this.#parts.isForSheets || isContinued !== true) return null;
     const message = 'A table continues after page 1, and a label shows page 1 only.';
     return { code: 'ROW_TABLE_OVERFLOW', message };

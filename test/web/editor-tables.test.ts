@@ -194,6 +194,28 @@ describe('tables in the editor', () => {
     expect(texts[1]).toContain('Item 30');
     expect(await pageTexts(files['group_3.pdf'] ?? new Uint8Array())).toHaveLength(1);
   });
+
+  it('[EDT245] [FILL270] labels with a table that continues: the check and the preview fail the group before it is sent', async () => {
+    const page = await openItems();
+    await drawTable(page);
+    await inspector(page)
+      .getByRole('combobox', { name: 'Rows that do not fit' })
+      .selectOption('Continue on page 2');
+    await inspector(page).getByRole('button', { name: 'Choose a group column' }).click();
+    const options = page.getByRole('dialog', { name: 'Run options' });
+    await options.getByLabel('One document for').selectOption('All rows with the same Invoice');
+    await options.getByLabel('One PDF of all groups').check();
+    await options.getByText('Only with one PDF per group.').waitFor();
+    await options.getByLabel('Print on sheets of labels').check();
+    await options.getByText(/^Places each group on one label/).waitFor();
+    await options.getByRole('button', { name: 'Create 3 documents' }).click();
+    const before = page.getByRole('dialog', { name: 'Before the run' });
+    await before.getByText('1 group would fail and have no document.').waitFor(PATIENT);
+    await before.getByRole('button', { name: 'Close' }).click();
+    await showPreview(page);
+    await page.getByRole('button', { name: 'Next group' }).click();
+    await page.getByText('Group 2 has no document').waitFor(PATIENT);
+  });
 });
 
 interface Manifest {

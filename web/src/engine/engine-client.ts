@@ -51,6 +51,8 @@ export interface PreviewPlan {
   readonly options: FillOptions;
   /** Key of the column with the passwords. The check fails rows without a usable one; previews are not encrypted. */
   readonly passwordColumn?: string | null | undefined;
+  /** Whether the run prints sheets of labels, which fail a document whose table continues on another page. */
+  readonly onSheets?: boolean | undefined;
 }
 
 export interface PictureUse {

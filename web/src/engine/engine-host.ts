@@ -130,7 +130,8 @@ export class EngineHost implements EngineCalls {
   }
 
   /** The source and the assets are sent once; later calls refer to them by number. */
-  #planMessage({ source, assets, pictures, layout, options, passwordColumn }: PreviewPlan): PlanMessage {
+  #planMessage(plan: PreviewPlan): PlanMessage {
+    const { source, assets, pictures, layout, options, passwordColumn, onSheets } = plan;
     this.#started();
     const newSource = this.#given?.source !== source;
     const newAssets = this.#given?.assets !== assets;
@@ -149,6 +150,7 @@ export class EngineHost implements EngineCalls {
       layout,
       options,
       passwordColumn,
+      onSheets,
     };
   }
 

@@ -18,6 +18,7 @@ export interface PlanMessage {
   readonly layout: Layout;
   readonly options: FillOptions;
   readonly passwordColumn?: string | null | undefined;
+  readonly onSheets?: boolean | undefined;
 }
 
 export type EngineCall =

@@ -3,7 +3,7 @@ import type { PictureSet } from '../data/pictures/picture-set.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { Project, RowsReading } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
-import { flattens } from '../run/run-choices.ts';
+import { flattens, sheetOf } from '../run/run-choices.ts';
 
 /** Everything that the check of all rows depends on. Its report is valid while these stay the same. */
 export interface CheckBasis {
@@ -19,6 +19,8 @@ export interface CheckBasis {
   readonly passwordColumn: string | null;
   /** The columns that rows are grouped by. */
   readonly groupBy: string;
+  /** Whether the run prints sheets of labels. */
+  readonly onSheets: boolean;
   /** How numbers are read. Corrections can change it, and with it any row. */
   readonly decimalSigns: string;
 }
@@ -41,6 +43,7 @@ export function basisNow(): CheckBasis | null {
     flattenForms: flattens(run),
     passwordColumn,
     groupBy: run.groupBy.join(' '),
+    onSheets: sheetOf(run) !== null,
     decimalSigns: JSON.stringify(rows.decimalSigns),
   };
 }

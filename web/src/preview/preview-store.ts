@@ -9,7 +9,7 @@ import {
   type PreviewPlan,
 } from '../engine/engine-client.ts';
 import { useWork } from '../project/work-store.ts';
-import { flattens } from '../run/run-choices.ts';
+import { flattens, sheetOf } from '../run/run-choices.ts';
 import { say, tellError } from '../ui/messages.tsx';
 import { basisNow, type CheckBasis, correctedSince, isRegrouped, isSameBasis } from './check-basis.ts';
 
@@ -71,6 +71,7 @@ export function currentPlan(): PreviewPlan | null {
       ...(groupBy.length > 0 && { groupBy }),
     },
     passwordColumn,
+    onSheets: sheetOf(run) !== null,
   };
 }
 

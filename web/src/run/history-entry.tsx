@@ -126,11 +126,12 @@ function toneOf({ result }: RunRecord): Tone {
   return result.partial + result.noted > 0 ? 'warn' : 'good';
 }
 
-function stateWords({ result, retryOf }: RunRecord): string {
+function stateWords({ result, retryOf, options }: RunRecord): string {
   const kind = retryOf === null ? '' : 'retry, ';
   if (result === null) return `${kind}running`;
   if (result.status === 'gone') return `${kind}no longer on the server`;
-  if (result.status === 'completed') return `${kind}finished${result.failed > 0 ? ', with failed rows' : ''}`;
+  if (result.status === 'completed')
+    return `${kind}finished${result.failed > 0 ? `, with failed ${options.groupBy === undefined ? 'rows' : 'groups'}` : ''}`;
   return `${kind}${result.error?.code === 'EXPORT_CANCELLED' ? 'cancelled' : 'not finished'}`;
 }
 

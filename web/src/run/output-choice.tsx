@@ -47,7 +47,7 @@ export function OutputChoice() {
       {output !== 'zip' && (
         <Switch
           label="Print on sheets of labels"
-          hint={`Places each row on one label instead of a page of its own.${pageCount > 1 ? ' Only page 1 is printed.' : ''}`}
+          hint={`Places each ${isGrouped ? 'group' : 'row'} on one label instead of a page of its own.${pageCount > 1 ? ' Only page 1 is printed.' : ''}`}
           checked={sheet !== null}
           onChange={(on) => chooseRun({ sheet: on ? firstSheet() : null })}
         />

@@ -1,6 +1,7 @@
 import type { OutputKind } from '#fill/output-kind.ts';
 import type { RunOptions } from '../core/runs/run-record.ts';
 import { presetName } from '../core/runs/sheet-presets.ts';
+import { unitOf } from './run-choices.ts';
 
 export const OUTPUT_NAMES: Readonly<Record<OutputKind, string>> = {
   zip: 'One PDF per row',
@@ -25,8 +26,9 @@ export function outputWords({
 }: RunOptions): readonly string[] {
   const words: string[] = [];
   if (groupBy.length > 0) words.push(`grouped by ${groupBy.map(({ name }) => name).join(', ')}`);
-  if (output === 'merged') words.push('one PDF of all rows');
-  if (output === 'both') words.push('one PDF of all rows and one per row');
+  const unit = unitOf({ groupBy: groupBy.map(({ key }) => key) });
+  if (output === 'merged') words.push(`one PDF of all ${unit}s`);
+  if (output === 'both') words.push(`one PDF of all ${unit}s and one per ${unit}`);
   if (sheet !== undefined)
     words.push(sheet.preset === null ? 'labels of own sizes' : `labels ${presetName(sheet.preset)}`);
   if (duplex) words.push('for both sides of the paper');

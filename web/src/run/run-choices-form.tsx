@@ -16,7 +16,7 @@ import { NameColumns } from './name-columns.tsx';
 import { OutputChoice } from './output-choice.tsx';
 import { PasswordChoice } from './password-choice.tsx';
 import { obstacleNow, optionsProblem, runRows } from './press-run.ts';
-import { flattens, rangeOf } from './run-choices.ts';
+import { flattens, rangeOf, unitOf } from './run-choices.ts';
 import styles from './run-dialog.module.css';
 import { showStage, showWindow } from './run-store.ts';
 import { useDocumentCount } from './use-document-count.ts';
@@ -82,7 +82,7 @@ export function RunChoicesForm({ onClose }: { onClose: () => void }) {
             hint={
               choices.output === 'zip'
                 ? 'Form fields become part of the page and cannot be edited.'
-                : 'One PDF of all rows always has flattened forms.'
+                : `One PDF of all ${unitOf(choices)}s always has flattened forms.`
             }
             checked={flattens(choices)}
             disabled={choices.output !== 'zip'}

@@ -4,6 +4,7 @@ import { firstSheet, withOwnSizes } from '../core/runs/sheet-choice.ts';
 import { emptyLayout } from '../project/project.ts';
 import { curlCommand } from './curl-command.ts';
 import { outputFields } from './output-fields.ts';
+import { GROUPED_OUTPUT_NAMES, outputWords } from './output-words.ts';
 import {
   DEFAULT_RUN,
   flattens,
@@ -95,6 +96,18 @@ describe('the groups of a run', () => {
   it('[EDT243] a group column that the project no longer has: is a problem', () => {
     expect(groupProblem({ groupBy: ['column_1'] }, columns)).toBeNull();
     expect(groupProblem({ groupBy: ['column_1', 'column_7'] }, columns)).toContain('no longer has');
+  });
+
+  it('[EDT243] the words about the output of groups: name groups, as the options do', () => {
+    const groupBy = [{ key: 'column_0', name: 'Invoice' }];
+    const options = { ...DEFAULT_RUN, filenameColumns: [], webhookUrl: null, sheet: undefined };
+    const words = (output: RunChoices['output']) =>
+      outputWords({ ...options, passwordColumn: undefined, groupBy, output });
+    expect(words('merged')).toEqual(['grouped by Invoice', 'one PDF of all groups']);
+    expect(words('both')).toEqual(['grouped by Invoice', 'one PDF of all groups and one per group']);
+    expect(
+      passwordProblem(run({ passwordColumn: 'column_1', output: 'merged', groupBy: ['column_0'] }), columns),
+    ).toContain(`Choose “${GROUPED_OUTPUT_NAMES.zip}”`);
   });
 
   it('[EDT246] a table without group columns: shows one row', () => {

@@ -89,12 +89,13 @@ export const groupProblem = (
 
 /** Why the password column cannot be used. */
 export function passwordProblem(
-  { passwordColumn, output, filenameColumns }: RunChoices,
+  { passwordColumn, output, filenameColumns, groupBy }: RunChoices,
   columns: readonly { readonly key: string }[],
 ): string | null {
   if (passwordColumn === null) return null;
+  const unit = unitOf({ groupBy });
   if (output !== 'zip')
-    return 'One PDF of all rows cannot have a password per row. Choose “One PDF per row”, or no password.';
+    return `One PDF of all ${unit}s cannot have a password per ${unit}. Choose “One PDF per ${unit}”, or no password.`;
   if (!columns.some(({ key }) => key === passwordColumn))
     return 'The project no longer has this column. Choose another one.';
   if (filenameColumns.includes(passwordColumn))

@@ -1,3 +1,5 @@
+import type { RowPart } from '#fill/row-filler.ts';
+import type { RowCells } from '#fill/values/row-cells.ts';
 import { ObjectNumbers } from '#fill/write/tail-object.ts';
 import { type CheckedRow, type CheckReport, ReportBuilder } from '../../core/check/check-report.ts';
 import type { EngineRefusal } from '../engine-client.ts';
@@ -67,21 +69,27 @@ export async function checkRows(
 function checkedRows(
   group: number,
   groups: RowGroups,
-  { base, filler }: PreparedPlan,
+  prepared: PreparedPlan,
   { passwordColumn }: PlanMessage,
 ): readonly CheckedRow[] {
   const cells = groups.cellsOf(group);
-  const drawn = filler.draw(cells, new ObjectNumbers(base.facts.size));
+  const drawn = drawnFor(prepared, cells);
   return checkedGroup(groups.rowsOf(group), withPassword(drawn, cells, passwordColumn));
 }
 
 function checked(
   row: number,
   rows: OpenRows,
-  { base, filler }: PreparedPlan,
+  prepared: PreparedPlan,
   { passwordColumn }: PlanMessage,
 ): CheckedRow {
   const cells = rows.engineCells(row);
-  const drawn = filler.draw(cells, new ObjectNumbers(base.facts.size));
+  const drawn = drawnFor(prepared, cells);
   return checkedRow(row, withPassword(drawn, cells, passwordColumn));
+}
+
+/** The document as drawn, or failed if the output of the run cannot show it. */
+function drawnFor({ base, filler }: PreparedPlan, cells: RowCells): RowPart {
+  const drawn = filler.draw(cells, new ObjectNumbers(base.facts.size));
+  return { ...drawn, error: drawn.error ?? filler.sheetError(drawn) };
 }

@@ -6,6 +6,7 @@ import { portableCodec } from '#fill/portable-codec.ts';
 import type { PreparedBase } from '#fill/prepare/prepared-base.ts';
 import { prepareFill } from '#fill/prepare-fill.ts';
 import type { RowFiller } from '#fill/row-filler.ts';
+import { readSheet } from '#fill/sheet/read-sheet.ts';
 import { sharedPrefix } from '#fill/zip/shared-prefix.ts';
 import type { EngineRefusal } from '../engine-client.ts';
 import type { PlanMessage } from '../engine-messages.ts';
@@ -35,13 +36,17 @@ export function planOf(message: PlanMessage): {
   return { source, plan: { layout: message.layout, assets: held, options: message.options }, jobAssets };
 }
 
+/** A filler only depends on whether there is a sheet. One sheet for all keeps the prepared plan while sizes are typed. */
+const ON_SHEETS = { output: 'both', sheet: readSheet({ preset: 'avery-l7160' }) } as const;
+
 /** All rows determine how numbers are read, as in a job of all rows. */
 export function preparedPlan(
   message: PlanMessage,
   rows: OpenRows | null,
 ): Promise<PreparedPlan | EngineRefusal> {
   const { source, plan: asked, jobAssets } = planOf(message);
-  const plan = { ...asked, options: { ...asked.options, decimalSigns: rows?.info.decimalSigns } };
+  const options = { ...asked.options, ...(message.onSheets === true && ON_SHEETS) };
+  const plan = { ...asked, options: { ...options, decimalSigns: rows?.info.decimalSigns } };
   const key = JSON.stringify([
     message.sourceId,
     message.assetsId,

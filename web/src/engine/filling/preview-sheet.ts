@@ -1,6 +1,5 @@
 import { MergedPdf } from '#fill/merge/merged-pdf.ts';
 import { portableCodec } from '#fill/portable-codec.ts';
-import { readSheet } from '#fill/sheet/read-sheet.ts';
 import type { Sheet } from '#fill/sheet/sheet.ts';
 import type { RowRange } from '../../core/runs/row-ranges.ts';
 import type { EngineRefusal, PreviewedSheet } from '../engine-client.ts';
@@ -12,9 +11,6 @@ import { preparedPlan } from './prepared-plan.ts';
 /** Maximum number of rows that are filled for a picture of a sheet. */
 const MAX_FILLED = 200;
 
-/** A filler only depends on whether there is a sheet. One sheet for all keeps the prepared plan while sizes are typed. */
-const ANY_SHEET = readSheet({ preset: 'avery-l7160' });
-
 /** Returns the first sheet of labels, made as a job makes it: rows that fail take no label. */
 export async function previewSheet(
   [from, to]: RowRange,
@@ -22,8 +18,8 @@ export async function previewSheet(
   message: PlanMessage,
   rows: OpenRows | null,
 ): Promise<PreviewedSheet | EngineRefusal> {
-  const options = { ...message.options, flattenForms: true, output: 'merged' as const, sheet: ANY_SHEET };
-  const prepared = await preparedPlan({ ...message, options }, rows);
+  const options = { ...message.options, flattenForms: true };
+  const prepared = await preparedPlan({ ...message, options, onSheets: true }, rows);
   if (!prepared.ok) return prepared;
   const groups = groupsOfPlan(message.options.groupBy, rows);
   if (groups?.ok === false) return groups;
