@@ -83,8 +83,14 @@ it('[EDT205] [EDT208] [EDT209] two people with one project: see each other, and 
   await asked.getByRole('button', { name: 'Compare' }).click();
   await asked.getByText('QR code QR·1 was added').waitFor(PATIENT);
   await asked.getByText(/Check .+ was removed/).waitFor(PATIENT);
+  const calls: string[] = [];
+  ada.on('request', (request) => calls.push(`${request.method()} ${request.url()}`));
   await asked.getByRole('button', { name: 'Save mine as a copy' }).click();
   await told(ada, 'Saved version 1');
+  // The copy must not become a tab or a draft of its original.
+  const created = calls.findIndex((call) => /^POST .*\/bulkfill\/projects$/.test(call));
+  const later = calls.slice(created).filter((call) => call.includes(id) && !call.startsWith('DELETE'));
+  expect([created >= 0, later]).toEqual([true, []]);
   expect(await storedProjects(app)).toEqual(['Shared (copy) 1', 'Shared 2']);
 
   // Ada left the shared project with her copy, so Grace is alone in it.

@@ -7,7 +7,7 @@ import type { LibraryLink, Project } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
 import { pdfPart, sealProject } from '../saving/seal-package.ts';
 import { accountToUse, isSignedIn } from '../shell/session.ts';
-import { createProject, readProject, saveVersion } from './library-api.ts';
+import { createProject, isLibraryId, readProject, saveVersion } from './library-api.ts';
 import { openVersion } from './load-version.ts';
 import { sameLayout } from './same-layout.ts';
 import { showConflict } from './save-conflict.ts';
@@ -56,8 +56,15 @@ async function saveNew(account: string, project: Project, bytes: Blob): Promise<
   if (created?.bytes !== bytes || created.name !== name) created = { name, bytes, key: newId() };
   const parts = { name, package: bytes, pdf: pdfPart(project.source) };
   const made = await createProject(account, parts, created.key);
-  if (useEditor.getState().project?.id === project.id) {
-    settle(project, { account, version: made.version });
+  if (useEditor.getState().project?.id !== project.id) return made.version;
+  const link = { account, version: made.version };
+  if (isLibraryId(project.id)) {
+    // A copy has the id of its original until now. With a link, its draft and its tab would be those of the original.
+    await changeProjectId(made.project_id);
+    settle({ ...project, id: made.project_id }, link);
+    await keepDraftNow();
+  } else {
+    settle(project, link);
     await changeProjectId(made.project_id);
   }
   return made.version;
