@@ -185,6 +185,44 @@ it('[EDT210] [EDT212] a save here after changes in another browser: the draft of
   expect(await draftFields(id)).toEqual(['name', 'qr_1', 'check_1']);
 });
 
+it('[EDT210] another project opened right after a save: leaves no draft behind', async () => {
+  const { app } = editor;
+  const [first, next] = [await createProject(app, 'Saved at once'), await createProject(app, 'Opened next')];
+  const page = await editor.openPage();
+  await page.goto(`${app.url}/editor/${next}`);
+  await overlay(page, 'name').waitFor(PATIENT);
+  await page.getByRole('link', { name: 'Rowpress start page' }).click();
+  await page
+    .getByRole('region', { name: /^Projects/ })
+    .getByRole('link', { name: /Saved at once/ })
+    .click(PATIENT);
+  await overlay(page, 'name').waitFor(PATIENT);
+  await place(page, 'q', 300, 300);
+  await page.getByText('Draft saved on the server').waitFor(PATIENT);
+  await place(page, 'c', 200, 200);
+  await overlay(page, 'check_1').waitFor();
+  await save(page);
+  await told(page, 'Saved version 2');
+  await page.evaluate('history.go(-2)');
+  await page.waitForURL(`**/editor/${next}`);
+  await overlay(page, 'check_1').waitFor({ state: 'detached', ...PATIENT });
+  await expect.poll(() => draftFields(first), PATIENT).toBeNull();
+});
+
+it('[EDT210] a page that is closed right after a change: the change is on the server', async () => {
+  const { app } = editor;
+  const id = await createProject(app, 'Closed');
+  const page = await editor.openPage();
+  await page.goto(`${app.url}/editor/${id}`);
+  await overlay(page, 'name').waitFor(PATIENT);
+  await place(page, 'q', 300, 300);
+  await page.getByText('Draft saved on the server').waitFor(PATIENT);
+  await place(page, 'c', 200, 200);
+  await overlay(page, 'check_1').waitFor();
+  await page.goto('about:blank');
+  await expect.poll(() => draftFields(id), PATIENT).toEqual(['name', 'qr_1', 'check_1']);
+});
+
 it('[EDT213] a server that cannot be reached: the draft stays in this browser, and is stored later', async () => {
   const { app } = editor;
   const id = await createProject(app, 'Offline');

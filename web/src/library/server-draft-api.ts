@@ -31,7 +31,8 @@ export async function writeServerDraft(
   assets: Project['assets'] | undefined,
 ): Promise<number> {
   const json = { ...over, content, ...(assets !== undefined && { assets: encoded(assets) }) };
-  const keepalive = document.visibilityState === 'hidden' && bytesOf(json) < MAX_KEEPALIVE;
+  // Always, because a page that is closed is still visible when it sends its last request.
+  const keepalive = bytesOf(json) < MAX_KEEPALIVE;
   const { account } = place;
   const options = { method: 'PUT', account, json, keepalive } as const;
   return (await callJson<SavedDraft>(draftUrl(place), options)).revision;

@@ -56,8 +56,11 @@ export function keepServerDraft(): void {
   watching = true;
   useEditor.subscribe((now, before) => {
     if (now.project?.id !== before.project?.id || now.openings !== before.openings) void begin();
-    else if (now.project !== before.project || now.savedLayout !== before.savedLayout) keeper.changed();
-    else if (now.savedName !== before.savedName) keeper.changed();
+    else if (now.savedLayout !== before.savedLayout || now.savedName !== before.savedName) {
+      keeper.changed();
+      // At once: a draft that remains after a save would replace the saved version when the project opens again.
+      void keeper.keepNow();
+    } else if (now.project !== before.project) keeper.changed();
   });
   useWork.subscribe((now, before) => {
     if (now.library?.account !== before.library?.account) void begin();
