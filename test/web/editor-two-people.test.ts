@@ -223,6 +223,31 @@ it('[EDT210] a page that is closed right after a change: the change is on the se
   await expect.poll(() => draftFields(id), PATIENT).toEqual(['name', 'qr_1', 'check_1']);
 });
 
+it('[EDT212] a loaded draft with another name: the message undoes both', async () => {
+  const { app } = editor;
+  const id = await createProject(app, 'Old name');
+  const here = await editor.openPage();
+  await here.goto(`${app.url}/editor/${id}`);
+  await overlay(here, 'name').waitFor(PATIENT);
+  await place(here, 'q', 300, 300);
+  await overlay(here, 'qr_1').waitFor();
+  await here.getByLabel('Project name').fill('New name');
+  await here.getByLabel('Project name').press('Enter');
+  const nameKept = async () =>
+    (
+      await app.operator.get<DraftAnswer>(`/acting/bulkfill/projects/${id}/draft`, {
+        'x-rowpress-account': 'main',
+      })
+    ).body.draft?.content.name;
+  await expect.poll(nameKept, PATIENT).toBe('New name');
+
+  const there = await openOther(app.operator, `${app.url}/editor/${id}`);
+  await overlay(there, 'qr_1').waitFor(PATIENT);
+  await there.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click(PATIENT);
+  await there.getByText('Saved', { exact: true }).waitFor(PATIENT);
+  expect(await there.getByLabel('Project name').inputValue()).toBe('Old name');
+});
+
 it('[EDT213] a server that cannot be reached: the draft stays in this browser, and is stored later', async () => {
   const { app } = editor;
   const id = await createProject(app, 'Offline');

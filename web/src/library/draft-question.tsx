@@ -10,7 +10,7 @@ import { tell } from '../ui/messages.tsx';
 import { copyName } from './copy-name.ts';
 import type { ProjectPlace } from './library-api.ts';
 import { showConflict } from './save-conflict.ts';
-import { keepMine, loadOther } from './server-draft.ts';
+import { keepMine, loadOther, undoLoad } from './server-draft.ts';
 import { contentOf } from './server-draft-api.ts';
 import { momentWords } from './version-words.ts';
 
@@ -32,7 +32,7 @@ export function DraftQuestion({
   const load = () => {
     close();
     loadOther(place, draft);
-    tell('good', 'Changes of the other browser loaded', { undo: () => useEditor.getState().undo() });
+    tell('good', 'Changes of the other browser loaded', { undo: () => undoLoad(mine) });
   };
   const keep = () => {
     close();

@@ -140,7 +140,7 @@ function take(place: ProjectPlace, draft: StoredDraft | null): void {
     const unsaved = isUnsaved(useEditor.getState());
     if (!isSame && !unsaved) {
       load(place, draft);
-      tell('good', 'Draft from the server loaded', { undo: () => useEditor.getState().undo() });
+      tell('good', 'Draft from the server loaded', { undo: () => undoLoad(project) });
       return;
     }
     if (!isSame && browser !== thisBrowser()) {
@@ -219,6 +219,13 @@ function load({ account, id }: ProjectPlace, draft: StoredDraft): void {
   known = { id, revision: draft.revision, content: contentNow() };
   useServerDraft.setState({ state: 'kept', elsewhere: null });
   if (latest > draft.base_version) showConflict({ account, id, version: latest });
+}
+
+/** Returns to what was on the screen before a draft was loaded. */
+export function undoLoad({ name }: Project): void {
+  const { undo, rename } = useEditor.getState();
+  undo();
+  rename(name);
 }
 
 /** Asks what to do with the unsaved work of another browser. */
