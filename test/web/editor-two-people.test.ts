@@ -248,6 +248,24 @@ it('[EDT212] a loaded draft with another name: the message undoes both', async (
   expect(await there.getByLabel('Project name').inputValue()).toBe('Old name');
 });
 
+it('[EDT213] a project without changes whose draft cannot be read: nothing is said until there is a change', async () => {
+  const { app } = editor;
+  const id = await createProject(app, 'Unread');
+  const page = await editor.openPage();
+  let failures = 0;
+  await page.route('**/draft', (route) => {
+    failures += 1;
+    return route.abort();
+  });
+  await page.goto(`${app.url}/editor/${id}`);
+  await overlay(page, 'name').waitFor(PATIENT);
+  await expect.poll(() => failures, PATIENT).toBeGreaterThan(1);
+  expect(await page.getByText('Draft only in this browser').count()).toBe(0);
+  await place(page, 'q', 300, 300);
+  await told(page, 'The draft could not be stored on the server.');
+  await page.getByText('Draft only in this browser').waitFor();
+});
+
 it('[EDT213] a server that cannot be reached: the draft stays in this browser, and is stored later', async () => {
   const { app } = editor;
   const id = await createProject(app, 'Offline');

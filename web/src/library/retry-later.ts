@@ -3,22 +3,26 @@ const MAX_MS = 300_000;
 
 /** Retries something that failed, each time after twice the wait. */
 export class RetryLater {
-  readonly #whenFailed: (isFirst: boolean) => void;
+  readonly #whenFailed: () => void;
   readonly #attempt: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
 
-  /** `whenFailed` learns whether it is the first failure since the last success. */
-  constructor(whenFailed: (isFirst: boolean) => void, attempt: () => void) {
+  constructor(whenFailed: () => void, attempt: () => void) {
     this.#whenFailed = whenFailed;
     this.#attempt = attempt;
   }
 
   failed(): void {
     clearTimeout(this.#timer);
-    this.#whenFailed(this.#failures === 0);
+    this.#whenFailed();
     this.#timer = setTimeout(this.#attempt, Math.min(MAX_MS, FIRST_MS * 2 ** this.#failures));
     this.#failures += 1;
+  }
+
+  /** Calls `whenFailed` again if nothing has succeeded since the last failure. */
+  report(): void {
+    if (this.#failures > 0) this.#whenFailed();
   }
 
   succeeded(): void {

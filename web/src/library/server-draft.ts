@@ -78,23 +78,30 @@ export function keepServerDraft(): void {
 }
 
 const retry = new RetryLater(
-  (isFirst) => {
+  () => {
+    // Without changes, nothing is missing on the server.
+    if (!isUnsaved(useEditor.getState())) return;
     useServerDraft.setState({ state: 'failed' });
-    if (isFirst)
+    if (!isTold)
       tell(
         'bad',
         'The draft could not be stored on the server. It is kept in this browser, and the editor tries again.',
       );
+    isTold = true;
   },
   () => void (known === null ? begin() : keeper.keepNow()),
 );
+/** Whether the user has been told that the draft cannot be stored. */
+let isTold = false;
 
 const keeper = new ChangeKeeper(
   write,
   (state) => {
     if (state === 'failed') retry.failed();
-    else if (state === 'kept') retry.succeeded();
-    else if (useServerDraft.getState().state === 'kept') useServerDraft.setState({ state: 'none' });
+    else if (state === 'kept') {
+      retry.succeeded();
+      isTold = false;
+    } else if (useServerDraft.getState().state === 'kept') useServerDraft.setState({ state: 'none' });
   },
   PAUSE_MS,
 );
@@ -167,6 +174,8 @@ async function write(): Promise<boolean> {
     const content = contentNow();
     const version = useWork.getState().library?.version;
     const over = known;
+    // The draft could not be read yet, so the change cannot be stored.
+    if (place !== null && over === null) retry.report();
     if (place === null || content === null || version === undefined || over?.id !== place.id) return false;
     if (useDraftConflict.getState().conflict?.id === place.id) return false;
     const settle = (revision: number, stored: Content | null) => {
