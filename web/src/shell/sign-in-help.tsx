@@ -34,7 +34,8 @@ export function SignInHelp({ title }: { title: string }) {
       </div>
       <p>Or ask an operator who is signed in to create a link for you under Console, People.</p>
       <p className={styles.aside}>
-        <Link to="/">The editor works without signing in.</Link> Sealing a package and running jobs need it.
+        <Link to="/">The editor works without signing in.</Link> Saving and exporting projects and running
+        jobs need it.
       </p>
     </section>
   );
