@@ -63,6 +63,15 @@ describe('tables in the editor', () => {
     expect(await headers(page)).toEqual(['Invoice', 'Customer', 'Item', 'Quantity', 'Amount']);
     const table = overlay(page, 'table_1');
     await table.locator('[data-text="Customer of R-2"]').waitFor();
+    // Each value is below its header, in the column of that header.
+    const place = async (text: string) => {
+      const { x = 0, y = 0 } = (await table.locator(`[data-text="${text}"]`).boundingBox()) ?? {};
+      return [Math.round(x), Math.round(y)] as const;
+    };
+    const [left, top] = await place('Customer');
+    const [below, row] = await place('Customer of R-2');
+    expect([below, row > top]).toEqual([left, true]);
+    expect((await place('Item'))[1]).toBe(top);
     await page.keyboard.press('ControlOrMeta+z');
     await table.waitFor({ state: 'detached' });
     await page.keyboard.press('ControlOrMeta+Shift+z');

@@ -27,6 +27,7 @@ export function TableContent({ overlay, layout, cells }: ContentProps<TableOverl
   const cell = (index: number): CSSProperties => ({
     padding: scaled(overlay.padding),
     textAlign: overlay.columns[index]?.align ?? 'left',
+    ...(overlay.columns[index]?.fit !== 'wrap' && { overflow: 'hidden', whiteSpace: 'nowrap' }),
     ...(lines === 'rows' && { borderBottom: line }),
     ...(lines === 'grid' && { border: line }),
   });
