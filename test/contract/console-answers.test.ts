@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { job as jobSchema } from '#console/contract/jobs.ts';
 import type { OperatorRoute } from '../../scripts/operator-routes.ts';
 import { badRow, goodRows, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
-import { ConsoleClient, signedIn, tokenOf } from '../support/console-client.ts';
+import { ConsoleClient, keepCookies, signedIn, tokenOf } from '../support/console-client.ts';
+import { startIdentityProvider, type TestProvider } from '../support/identity-provider.ts';
 import { operatorRoutes } from '../support/operator-routes.ts';
 import { assertion, makePasskey, registration } from '../support/software-authenticator.ts';
 
@@ -13,18 +14,23 @@ import { assertion, makePasskey, registration } from '../support/software-authen
 const NOT_JSON = ['GET /audit/export', 'GET /jobs/stream', 'POST /packages'];
 
 let scene: Scene;
+let provider: TestProvider;
 let operator: ConsoleClient;
 let routes: readonly OperatorRoute[];
 const called = new Set<string>();
 beforeAll(async () => {
+  provider = await startIdentityProvider();
   scene = await openScene({
-    env: { ROWPRESS_KEY_WARNING_DAYS: '60' },
+    env: { ...provider.env, ROWPRESS_KEY_WARNING_DAYS: '60' },
     surroundings: { resolve: async () => ['93.184.215.14'] },
   });
   operator = await signedIn(scene.server);
   routes = (await operatorRoutes()).filter(({ method }) => method !== 'HEAD');
 });
-afterAll(() => scene.server.stop());
+afterAll(async () => {
+  await scene?.server.stop();
+  await provider?.stop();
+});
 
 /** Sends `name` (a method and a route) and checks the response against the schema of the route. */
 // biome-ignore lint/suspicious/noExplicitAny: the schema checks the members
@@ -159,6 +165,25 @@ it('[CON53] passkeys: match their schemas', async () => {
   const used = assertion(passkey, challenge, page);
   await call('POST /session/passkey', '/session/passkey', used, local);
   await call('DELETE /passkeys/:id', `/passkeys/${id}`, undefined, local);
+});
+
+it('[CON53] single sign-on: matches its schemas', async () => {
+  class Browser extends ConsoleClient {
+    override async fetch(path: string, init?: RequestInit): Promise<Response> {
+      const response = await super.fetch(path, init);
+      keepCookies(this, response);
+      return response;
+    }
+  }
+  const browser = new Browser(scene.server);
+  provider.allow(`${scene.server.url}/sign-in`);
+  await operator.post('/invitations', { name: 'ann@example.com' });
+  const { authorization_url } = await call('POST /single-sign-on', '/single-sign-on', undefined, browser);
+  provider.people.set('ann', { email: 'ann@example.com', email_verified: true });
+  const response = await provider.signIn(authorization_url, 'ann');
+  const path = '/single-sign-on/session';
+  const { operator: person } = await call(`POST ${path}`, path, { response }, browser);
+  expect(person.name).toBe('ann@example.com');
 });
 
 it('[CON53] every JSON route: has a response schema and was called above', () => {

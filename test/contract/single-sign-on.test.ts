@@ -3,6 +3,7 @@ import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-se
 import {
   type ConsoleAnswer,
   ConsoleClient,
+  keepCookies,
   type Listed,
   type Session,
   signedIn,
@@ -46,19 +47,6 @@ afterEach(() => {
   provider.changeToken = undefined;
   provider.breaksSignatures = false;
 });
-
-/** Stores the cookies of a response, as a browser does. */
-function keepCookies(client: ConsoleClient, { headers }: { readonly headers: Headers }): void {
-  const kept = new Map((client.cookie ?? '').split('; ').map((pair) => [pair.split('=')[0] ?? '', pair]));
-  kept.delete('');
-  for (const cookie of headers.getSetCookie()) {
-    const [pair = ''] = cookie.split(';');
-    const [name = '', value] = pair.split('=');
-    if (value === '') kept.delete(name);
-    else kept.set(name, pair);
-  }
-  client.cookie = [...kept.values()].join('; ');
-}
 
 async function begin(client = new ConsoleClient(server)) {
   const started = await client.post<{ authorization_url: string }>('/single-sign-on');

@@ -108,3 +108,16 @@ function jsonOf(body: object | undefined): RequestInit {
     ? {}
     : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
+
+/** Stores the cookies of a response, as a browser does. */
+export function keepCookies(client: ConsoleClient, { headers }: { readonly headers: Headers }): void {
+  const kept = new Map((client.cookie ?? '').split('; ').map((pair) => [pair.split('=')[0] ?? '', pair]));
+  kept.delete('');
+  for (const cookie of headers.getSetCookie()) {
+    const [pair = ''] = cookie.split(';');
+    const [name = '', value] = pair.split('=');
+    if (value === '') kept.delete(name);
+    else kept.set(name, pair);
+  }
+  client.cookie = [...kept.values()].join('; ');
+}
