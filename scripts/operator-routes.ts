@@ -21,7 +21,11 @@ export interface OperatorRoute {
 }
 
 const context: RouteContext = {
-  guards: { requireKey: () => async () => {}, rateLimit: () => async () => {} },
+  guards: {
+    requireKey: () => async () => {},
+    rateLimit: () => async () => {},
+    rateLimitAddress: () => async () => {},
+  },
   shutdown: new AbortController().signal,
 };
 

@@ -40,7 +40,7 @@ export const SECTIONS: readonly (readonly [title: string, names: readonly Name[]
   ],
   [
     'Secrets and sandbox',
-    ['secretKey', 'secretKeyPrevious', 'sealKey', 'trustedSeals', 'sandbox', 'keepPdfActions'],
+    ['secretKey', 'secretKeyPrevious', 'sealKey', 'trustedSeals', 'sandbox', 'keepPdfActions', 'verify'],
   ],
   [
     'Keys and sessions',
@@ -82,7 +82,14 @@ export const SECTIONS: readonly (readonly [title: string, names: readonly Name[]
   ],
   [
     'Retention',
-    ['deliverySeconds', 'artifactSeconds', 'jobRetentionSeconds', 'exportLinkSeconds', 'auditSeconds'],
+    [
+      'deliverySeconds',
+      'artifactSeconds',
+      'jobRetentionSeconds',
+      'exportLinkSeconds',
+      'auditSeconds',
+      'verifySeconds',
+    ],
   ],
   ['Webhooks', ['webhookAllow', 'webhookRetrySeconds', 'ingestWebhookRetrySeconds', 'webhookTimeoutMs']],
   [
@@ -93,6 +100,7 @@ export const SECTIONS: readonly (readonly [title: string, names: readonly Name[]
       'bulkfillCreatePerMinute',
       'bulkfillReadPerMinute',
       'bulkfillDownloadPerMinute',
+      'verifyPerMinute',
       'subscribersPerMinute',
       'ingestPerMinute',
       'cooldownFailedJobs',

@@ -95,6 +95,15 @@ describe('the configuration', () => {
     expect(problemsOf({ ROWPRESS_JOB_RETENTION_SECONDS: '3153600000' })).toEqual([]);
   });
 
+  test('[SEC31] ROWPRESS_VERIFY=true without ROWPRESS_PUBLIC_URL: rejected', () => {
+    const on = { ROWPRESS_VERIFY: 'true' };
+    expect(problemsOf(on)).toEqual([
+      'ROWPRESS_VERIFY=true needs ROWPRESS_PUBLIC_URL: documents contain this address',
+    ]);
+    expect(problemsOf({ ...on, ROWPRESS_PUBLIC_URL: 'https://forms.example.com' })).toEqual([]);
+    expect(problemsOf({ ...on, ROWPRESS_PUBLIC_URL: 'forms.example.com' })).toHaveLength(1);
+  });
+
   test('[OPS142] DATABASE_READ_URL without DATABASE_URL, with several servers, or with a choice of servers: rejected', () => {
     const url = { DATABASE_URL: 'postgres://db/x' };
     const readUrl = (value: string) => problemsOf({ ...url, DATABASE_READ_URL: value });

@@ -3,7 +3,7 @@ import { PackageSealer } from '#console/packages/package-sealer.ts';
 import { DeliveredObjects } from '#engine/delivered-objects.ts';
 import { recordCostlyRefusal } from '#engine/limits/cooldowns.ts';
 import { LocalBlobFiles } from '#engine/local-blob-files.ts';
-import { ROW_PASSWORDS } from '#fill/fill-options.ts';
+import { ROW_PASSWORDS, VERIFY_IDS } from '#fill/fill-options.ts';
 import { BaseCache } from '#fill/node/base-cache.ts';
 import { DEFAULT_PARSE_LIMITS, inspectInChild } from '#fill/node/prepare-in-child.ts';
 import { FillThreads } from '#fill/node/threads/fill-threads.ts';
@@ -25,6 +25,7 @@ import { schemaRoutes } from './schema-route.ts';
 import { sealsRoutes } from './seals-route.ts';
 import { Templates } from './templates.ts';
 import { RowReaders } from './threads/row-readers.ts';
+import { verifyRoutes } from './verify/routes.ts';
 
 /** Dependencies that a test may replace. */
 export interface BulkfillOverrides {
@@ -46,9 +47,11 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
     clock,
     parts.dataKeys,
   );
-  const templates = new Templates(blobs, localFiles, trustedKeys, config.maxCellChars, () =>
-    secret.current.derive(ROW_PASSWORDS).toString('hex'),
-  );
+  const derived = (purpose: string) => () => secret.current.derive(purpose).toString('hex');
+  const templates = new Templates(blobs, localFiles, trustedKeys, config.maxCellChars, {
+    passwords: derived(ROW_PASSWORDS),
+    verifyIds: derived(VERIFY_IDS),
+  });
   const baseCache = new BaseCache(
     join(config.dataDir, 'prepared'),
     config.maxPreparedBytes,
@@ -121,6 +124,8 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
         maxStoredBytes: config.maxStoredBytes,
         handOff,
         sealKey: parts.sealKey,
+        clock,
+        verifySeconds: config.verifySeconds,
       }),
     ],
     jobViews: bulkfillJobViews(db, config.keepPdfActions),
@@ -133,7 +138,12 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
     ],
     api: bulkfillRoutes(routeParts),
     actedRoutes: libraryRoutes(routeParts),
-    otherRoutes: [schemaRoutes, sealsRoutes({ db, clock }), mcpRoutes(config)],
+    otherRoutes: [
+      schemaRoutes,
+      sealsRoutes({ db, clock }),
+      verifyRoutes({ db, clock, isOn: config.verify }),
+      mcpRoutes(config),
+    ],
     warmUp: () => {
       threads.warmUp(parts.onError);
       rowReaders.warmUp();

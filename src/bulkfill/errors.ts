@@ -34,6 +34,7 @@ export const bulkfillErrors = {
     EXPORT_JOB_NOT_FOUND: permanent(404, 'Job not found'),
     EXPORT_DELIVERY_NOT_FOUND: permanent(404, 'No active delivery for this job'),
     EXPORT_INPUT_GONE: permanent(404, 'The inputs of this job have been deleted'),
+    VERIFY_ID_NOT_FOUND: permanent(404, 'No document can be verified at this address'),
     ROUTE_NOT_FOUND: permanent(404, 'Route not found'),
     METHOD_NOT_ALLOWED: permanent(405, 'Method not allowed'),
     REQUEST_TIMEOUT: sameKey(408, 'The request did not arrive in time'),

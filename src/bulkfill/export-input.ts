@@ -35,6 +35,8 @@ export interface ExportInput {
   readonly decimalSigns?: DecimalSigns;
   /** The input of each column, if columns were matched by label. */
   readonly columns?: readonly ColumnInput[];
+  /** The public address of the installation when the job was accepted. Only with `verify_column`. */
+  readonly verifyAddress?: string;
   readonly delivery:
     | { readonly mode: 'response' }
     | { readonly mode: 'webhook'; readonly url: string; readonly secrets: string };
@@ -82,6 +84,8 @@ export interface ExportOptions {
   readonly duplex?: true;
   /** Key or label of the column whose values encrypt the PDFs of the rows. */
   readonly password_column?: string;
+  /** Key or label of the column that receives the address at which each document can be verified. */
+  readonly verify_column?: string;
   /** The ZIP has a signature of its manifest. */
   readonly sign_manifest?: true;
 }

@@ -3,9 +3,12 @@ import type { FailedOutcome, JobKind } from '#engine/job-kind.ts';
 import { MergedTooLarge } from '#fill/merge/place-fragment.ts';
 import type { FillThreads } from '#fill/node/threads/fill-threads.ts';
 import { failuresToAbort } from '#fill/results/threshold.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { Slice } from '#lib/records/slice.ts';
-import type { Db } from '#storage/database.ts';
+import type { Db, Tx } from '#storage/database.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { insertSliceProblems, sumSliceLengths } from '#storage/jobs/slice-results.ts';
+import { insertVerifyIds } from '#storage/verify-ids.ts';
 import { ArtifactReader } from './artifact/artifact-reader.ts';
 import { composeArtifact } from './artifact/compose-artifact.ts';
 import type { HandOff } from './artifact/hand-off.ts';
@@ -25,6 +28,9 @@ export interface BulkfillKindParts {
   readonly maxStoredBytes: number;
   readonly handOff: HandOff;
   readonly sealKey: Uint8Array;
+  readonly clock: Clock;
+  /** How long the ids of documents can be verified. */
+  readonly verifySeconds: number;
 }
 
 /** The job kind of Bulk Fill: rows of one template, about a thousand per slice. */
@@ -79,11 +85,16 @@ export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, Slice
       const stored = done.reduce((sum, slice) => sum + slice.length, 0);
       if (stored > parts.maxStoredBytes) return plainFailure('OUTPUT_TOO_LARGE');
       try {
-        const { artifact, summary } = await composeArtifact(parts, job, input, done);
+        const { artifact, summary, verifyIds } = await composeArtifact(parts, job, input, done);
         const delivered = await parts.handOff.prepare(artifact, () =>
           ArtifactReader.open({ blobs, templates }, artifact.parts as ArtifactParts),
         );
-        return { state: 'completed', artifact: delivered, outcome: { summary } };
+        return {
+          state: 'completed',
+          artifact: delivered,
+          outcome: { summary },
+          ...(verifyIds.length > 0 && { write: (tx) => recordIssued(tx, parts, job, input, verifyIds) }),
+        };
       } catch (error) {
         if (error instanceof MergedTooLarge) return plainFailure('OUTPUT_TOO_LARGE');
         throw error;
@@ -93,6 +104,19 @@ export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, Slice
     failure: (reason) => plainFailure(reason === 'cancelled' ? 'EXPORT_CANCELLED' : 'EXPORT_FAILED'),
     announce: announceExport,
   };
+}
+
+/** Records when the documents of a job were issued, and by which project. */
+function recordIssued(
+  tx: Tx,
+  { clock, verifySeconds }: BulkfillKindParts,
+  { account_id: accountId }: JobRecord,
+  { name }: ExportInput,
+  ids: readonly string[],
+): Promise<void> {
+  const issuedAt = clock.now();
+  const expiresAt = new Date(issuedAt.getTime() + verifySeconds * 1000);
+  return insertVerifyIds(tx, { ids, accountId, projectName: name ?? null, issuedAt, expiresAt });
 }
 
 /** The result of a slice whose job has stored more than its limit. */

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Blobs } from '#engine/blobs.ts';
 import type { LocalBlobFiles } from '#engine/local-blob-files.ts';
-import type { RowPasswords } from '#fill/fill-options.ts';
+import type { FillOptions, RowPasswords, VerifyOptions } from '#fill/fill-options.ts';
 import { groupColumnKeys } from '#fill/group-columns.ts';
 import { labelledColumns } from '#fill/labelled-columns.ts';
 import type { AssetSource, ZipAsset } from '#fill/node/assets/asset-source.ts';
 import { decodeMessage, encodeMessage } from '#fill/node/message.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import type { Template } from '#fill/node/threads/thread-messages.ts';
+import { verifiedWork } from '#fill/node/verify/native-verify-ids.ts';
 import type { Layout } from '#fill/package/layout-schema.ts';
 import { openPackage } from '#fill/package/open-package.ts';
 import { passwordColumnKey } from '#fill/password-column.ts';
 import type { BaseFacts, PreparedBase } from '#fill/prepare/prepared-base.ts';
+import { verifyColumnKey } from '#fill/verify/verify-column.ts';
 import { memoryLimitBytes } from '#lib/memory-limit.ts';
 import type { ExportInput, ExportOptions } from './export-input.ts';
 
@@ -20,6 +22,12 @@ export interface StoredTemplate {
   readonly facts: BaseFacts;
   readonly base: SharedArrayBuffer;
   readonly deflated: Uint8Array;
+}
+
+/** Keys that are derived from the current installation secret, in hex. */
+export interface TemplateKeys {
+  passwords(): string;
+  verifyIds(): string;
 }
 
 /** Maximum total size of the bases in memory; one is 200 kB for a letter and can be 200 MB for a book. */
@@ -34,7 +42,7 @@ export class Templates {
   readonly #localFiles: LocalBlobFiles;
   readonly #trustedKeys: readonly string[];
   readonly #maxCellChars: number;
-  readonly #passwordKey: () => string;
+  readonly #keys: TemplateKeys;
   readonly #cached = new Map<string, { readonly stored: Promise<StoredTemplate>; bytes: number }>();
 
   constructor(
@@ -42,13 +50,13 @@ export class Templates {
     localFiles: LocalBlobFiles,
     trustedKeys: readonly string[],
     maxCellChars: number,
-    passwordKey: () => string,
+    keys: TemplateKeys,
   ) {
     this.#blobs = blobs;
     this.#localFiles = localFiles;
     this.#trustedKeys = trustedKeys;
     this.#maxCellChars = maxCellChars;
-    this.#passwordKey = passwordKey;
+    this.#keys = keys;
   }
 
   async store(accountId: string, base: PreparedBase, deflated: Uint8Array): Promise<string> {
@@ -115,7 +123,7 @@ export class Templates {
     const { layout, assets } = opened.package;
     const { include_stickers, flatten_forms, filename_columns, output, sheet, password_column, group_by } =
       input.options;
-    const options = {
+    const drawn: FillOptions = {
       includeStickers: include_stickers,
       flattenForms: flatten_forms,
       filenameColumns: filename_columns,
@@ -127,6 +135,13 @@ export class Templates {
         password: this.#passwords(layout, input.options, password_column),
       }),
     };
+    const verify = this.#verify(
+      layout,
+      input,
+      drawn,
+      createHash('sha256').update(packageBytes).digest('hex'),
+    );
+    const options = { ...drawn, ...(verify !== undefined && { verify }) };
     const key = JSON.stringify([input.base, input.package, options, input.assets]);
     const plan = { layout, assets, options };
     const maxCellChars = this.#maxCellChars;
@@ -144,7 +159,23 @@ export class Templates {
     const columns = labelledColumns(layout, { includeStickers: options.include_stickers });
     const found = passwordColumnKey(columns, name, options.filename_columns);
     if ('problem' in found) throw new Error(`bug: password_column was accepted but ${found.problem}`);
-    return { column: found.key, key: this.#passwordKey() };
+    return { column: found.key, key: this.#keys.passwords() };
+  }
+
+  #verify(
+    layout: Layout,
+    { pdf, options, verifyAddress: address }: ExportInput,
+    drawn: FillOptions,
+    packageSha256: string,
+  ): VerifyOptions | undefined {
+    const { verify_column: name, filename_columns, group_by = [], password_column } = options;
+    if (name === undefined || address === undefined) return undefined;
+    const columns = labelledColumns(layout, drawn);
+    const others = { filenames: filename_columns, groupBy: group_by, password: password_column };
+    const found = verifyColumnKey(columns, name, others);
+    if ('problem' in found) throw new Error(`bug: verify_column was accepted but ${found.problem}`);
+    const work = verifiedWork({ ...drawn, pdfSha256: pdf, packageSha256, column: found.key });
+    return { column: found.key, address, key: this.#keys.verifyIds(), work };
   }
 
   async #jobAssets({ assets }: ExportInput): Promise<AssetSource | undefined> {

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { EXIT, exitOf } from '#cli/command-codes.ts';
+import { ROW_PASSWORDS, VERIFY_IDS } from '#fill/fill-options.ts';
 import { setSandboxMode } from '#fill/node/sandbox/current.ts';
 import { StandbyReader } from '#fill/node/standby-reader.ts';
 import { programOf } from '#lib/built-programs.ts';
@@ -27,6 +28,11 @@ export function fillCommand(settings: () => FillSettings): Command {
     .option('--assets <file>', 'ZIP or folder with the pictures (PNG, JPEG) that cells name');
   return withRowOptions(command)
     .option('-o, --output <file>', 'ZIP to write, or the PDF with --preview; - is standard output')
+    .option(
+      '--verify-address <url>',
+      'Public address of the installation (its ROWPRESS_PUBLIC_URL), for --verify-column',
+      publicAddress,
+    )
     .option('--merge <file>', 'Write all rows to one flattened PDF with a bookmark per row')
     .option('--preview <row>', 'Fill only this row and write its PDF', wholeNumber)
     .option(
@@ -65,6 +71,8 @@ async function misused(flags: FillFlags): Promise<FillRefusal | null> {
     return wrong(
       '--password-column encrypts the PDF of each row, so it needs --output-kind zip and no --merge',
     );
+  if ((flags.verifyColumn === undefined) !== (flags.verifyAddress === undefined))
+    return wrong('--verify-column and --verify-address must be passed together');
   if (flags.signManifest && (output === undefined || preview !== undefined))
     return wrong('--sign-manifest signs the manifest of a ZIP, so it needs -o <file> without --preview');
   return spareInputs([pdf, layout, rows, ...(assets === undefined ? [] : [assets])], [output, merge]);
@@ -86,12 +94,16 @@ async function run(flags: FillFlags, settings: FillSettings): Promise<FillOutcom
 }
 
 async function keysFor(flags: FillFlags, settings: FillSettings): Promise<FillKeys | FillRefusal> {
-  const keys: { passwords?: string; seal?: Uint8Array } = {};
+  const keys: { passwords?: string; verifyIds?: string; seal?: Uint8Array } = {};
   if (flags.passwordColumn !== undefined) {
-    const { passwordKey } = await import('./fill/password-key.ts');
-    const found = await passwordKey(settings);
+    const found = await derived(settings, ROW_PASSWORDS, '--password-column');
     if (typeof found === 'object') return found;
     keys.passwords = found;
+  }
+  if (flags.verifyColumn !== undefined) {
+    const found = await derived(settings, VERIFY_IDS, '--verify-column');
+    if (typeof found === 'object') return found;
+    keys.verifyIds = found;
   }
   if (flags.signManifest) {
     const { signingKey } = await import('./fill/signing-key.ts');
@@ -100,6 +112,16 @@ async function keysFor(flags: FillFlags, settings: FillSettings): Promise<FillKe
     keys.seal = found;
   }
   return keys;
+}
+
+/** Loads the code of the installation secret only if a run needs it. */
+async function derived(
+  settings: FillSettings,
+  purpose: string,
+  option: string,
+): Promise<string | FillRefusal> {
+  const { derivedKey } = await import('./fill/derived-key.ts');
+  return derivedKey(settings, purpose, option);
 }
 
 function refuse({ code, message, details }: FillRefusal, flags: FillFlags): void {
@@ -115,6 +137,12 @@ function refuse({ code, message, details }: FillRefusal, flags: FillFlags): void
 /** Then standard output carries nothing but the product. */
 function writesToStandardOutput({ output, merge }: FillFlags): boolean {
   return output === '-' || merge === '-';
+}
+
+function publicAddress(text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('It must be an address that starts with http:// or https://.');
+  return text.replace(/\/$/, '');
 }
 
 function wholeNumber(text: string): number {

@@ -6,6 +6,8 @@ export function crossChecks(values: Partial<Config>): string[] {
   const problems = [...storeProblems(values), ...deliveryProblems(values), ...replicaProblems(values)];
   if (plans !== undefined && plan !== undefined && !plans.has(plan))
     problems.push(`ROWPRESS_PLAN must be one of ${[...plans.keys()].join(', ')}; received "${plan}"`);
+  if (values.verify === true && 'publicUrl' in values && values.publicUrl === undefined)
+    problems.push('ROWPRESS_VERIFY=true needs ROWPRESS_PUBLIC_URL: documents contain this address');
   const isTold = !('tlsCert' in tls && 'tlsKey' in tls);
   if (!isTold && (tls.tlsCert === undefined) !== (tls.tlsKey === undefined))
     problems.push('ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY must be set together');

@@ -25,6 +25,12 @@ export const limitSettings = {
     'Bulk Fill downloads per account and minute; 0: unlimited.',
     0,
   ),
+  verifyPerMinute: integer(
+    'ROWPRESS_VERIFY_PER_MINUTE',
+    60,
+    'Verifications of documents per client address and minute; 0: unlimited.',
+    0,
+  ),
   subscribersPerMinute: integer(
     'ROWPRESS_SUBSCRIBERS_PER_MINUTE',
     6000,

@@ -254,6 +254,18 @@ export const settings = {
     60,
     LONGEST_SECONDS,
   ),
+  verify: boolean(
+    'ROWPRESS_VERIFY',
+    false,
+    'Allow documents that anyone can verify at ROWPRESS_PUBLIC_URL/v/…, which shows the day of issue and the project.',
+  ),
+  verifySeconds: integer(
+    'ROWPRESS_VERIFY_SECONDS',
+    315_360_000,
+    'Seconds for which a document can be verified after it was issued.',
+    1,
+    LONGEST_SECONDS,
+  ),
   auditSeconds: integer(
     'ROWPRESS_AUDIT_SECONDS',
     34_560_000,

@@ -3,7 +3,7 @@ import type { BaseResourceState } from './draw/base-resources.ts';
 import { createRowDrawer } from './draw/create-row-drawer.ts';
 import { type JobAssets, NO_JOB_ASSETS } from './draw/images/job-assets.ts';
 import type { OpenRowCipher } from './encrypt/row-cipher.ts';
-import type { FillOptions } from './fill-options.ts';
+import type { FillOptions, VerifyOptions } from './fill-options.ts';
 import type { FillPlan } from './fill-plan.ts';
 import type { FontKit } from './fonts/font-kit.ts';
 import { formPart } from './forms/fill-fields.ts';
@@ -15,6 +15,7 @@ import { rowFileName } from './results/file-name.ts';
 import { type DrawPart, RowFiller, type RowProtection, type SlotContent } from './row-filler.ts';
 import { DEFAULT_MAX_CELL_CHARS } from './values/check-cells.ts';
 import { columnReadings } from './values/column-readings.ts';
+import { type VerifyId, VerifyValues } from './verify/verify-values.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
 
 export interface RowPorts {
@@ -22,6 +23,8 @@ export interface RowPorts {
   readonly codec: Codec;
   /** Opens the ciphers of the rows, given the key of their passwords. Needed by runs that encrypt. */
   readonly rowCiphers?: ((key: string) => OpenRowCipher) | undefined;
+  /** The ids of the documents. Needed by runs that write the address of each document. */
+  readonly verifyIds?: ((verify: VerifyOptions) => VerifyId) | undefined;
   /** Pictures of the job. */
   readonly jobAssets?: JobAssets | undefined;
 }
@@ -46,6 +49,7 @@ export async function createRowFiller(
     groupBy: options.groupBy ?? [],
     maxCellChars,
     protection: protectionOf(options, ports),
+    verify: verifyOf(options, ports),
     output: options.output ?? 'zip',
     isForSheets: options.sheet !== undefined,
     fileName: (rowNumber, cells) => rowFileName(rowNumber, cells, options.filenameColumns, labels),
@@ -56,6 +60,12 @@ function protectionOf({ password }: FillOptions, { rowCiphers }: RowPorts): RowP
   if (password === undefined) return undefined;
   if (rowCiphers === undefined) throw new Error('bug: this run cannot encrypt');
   return { column: password.column, openCipher: rowCiphers(password.key) };
+}
+
+function verifyOf({ verify }: FillOptions, { verifyIds }: RowPorts): VerifyValues | undefined {
+  if (verify === undefined) return undefined;
+  if (verifyIds === undefined) throw new Error('bug: this run cannot compute verification ids');
+  return new VerifyValues(verify, verifyIds(verify));
 }
 
 async function drawParts(base: PreparedBase, plan: FillPlan, ports: RowPorts): Promise<DrawPart[]> {

@@ -5,6 +5,20 @@ import type { DecimalSigns } from './values/decimal-signs.ts';
 /** The purpose for which the installation secret derives the key of row passwords. */
 export const ROW_PASSWORDS = 'row-passwords';
 
+/** The purpose for which the installation secret derives the key of verification ids. */
+export const VERIFY_IDS = 'verify-ids';
+
+export interface VerifyOptions {
+  /** Key of the column that receives the address of each document. */
+  readonly column: string;
+  /** The public address of the installation, without a slash at the end. */
+  readonly address: string;
+  /** 32 bytes in hex, derived from the installation secret: nobody without it can compute an id. */
+  readonly key: string;
+  /** Digest of the files and options of the run (native-verify-ids.ts). */
+  readonly work: string;
+}
+
 export interface RowPasswords {
   /** Key of the column that holds each row's password. */
   readonly column: string;
@@ -30,6 +44,8 @@ export interface FillOptions {
   readonly groupBy?: readonly string[] | undefined;
   /** Encrypts each row's PDF. Absent: the PDFs are not encrypted. Not with a merged PDF. */
   readonly password?: RowPasswords | undefined;
+  /** Writes the address at which a document can be verified into a column. Absent: the column is input like any other. */
+  readonly verify?: VerifyOptions | undefined;
   /** Determined from all rows before the first is filled (values/decimal-signs.ts). Absent if every column uses a point. */
   readonly decimalSigns?: DecimalSigns | undefined;
 }

@@ -13,6 +13,7 @@ import type { RowResult } from './results/manifest.ts';
 import { type RowError, type RowWarning, rowStatus } from './results/row-outcome.ts';
 import { GroupChecks } from './values/check-group.ts';
 import type { RowCells } from './values/row-cells.ts';
+import type { VerifyValues } from './verify/verify-values.ts';
 import { ByteSink } from './write/byte-sink.ts';
 import type { ObjectNumbers, PdfObject } from './write/tail-object.ts';
 import { TailWriter } from './write/write-tail.ts';
@@ -52,6 +53,8 @@ export interface RowRecord {
   readonly zip: ZipRow | null;
   /** The row's objects in a merged PDF. Its bytes follow the tail. */
   readonly fragment?: RowFragment;
+  /** The id under which the document can be verified, if it has one and did not fail. */
+  readonly verifyId?: string;
   /** The column whose cell failed the row, if one did. The manifest names it in the message only. */
   readonly errorColumn?: string;
 }
@@ -80,6 +83,7 @@ export interface RowFillerParts {
   readonly groupBy: readonly string[];
   readonly maxCellChars: number;
   readonly protection?: RowProtection | undefined;
+  readonly verify?: VerifyValues | undefined;
   readonly output: OutputKind;
   /** Whether the merged PDF consists of sheets. */
   readonly isForSheets: boolean;
@@ -114,6 +118,16 @@ export class RowFiller {
 
   /** Appends the row's tail to `sink`, and its fragment of a merged PDF. A row that fails adds nothing. */
   fillInto(sink: ByteSink, rowNumber: number, cells: RowCells, output = this.#parts.output): RowRecord {
+    const { verify } = this.#parts;
+    if (verify === undefined) return this.#fillInto(sink, rowNumber, cells, output);
+    const supplied = verify.supply(cells);
+    if ('error' in supplied)
+      return failed(rowNumber, cells, { ...NOTHING_DRAWN, errorColumn: verify.column }, supplied.error);
+    const record = this.#fillInto(sink, rowNumber, supplied.cells, output);
+    return record.result.status === 'failed' ? record : { ...record, verifyId: supplied.id };
+  }
+
+  #fillInto(sink: ByteSink, rowNumber: number, cells: RowCells, output: OutputKind): RowRecord {
     const numbers = new NotingNumbers(this.#parts.base.facts.size);
     const drawn = this.draw(cells, numbers);
     const error = drawn.error ?? this.sheetError(drawn, output);

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { KeyKinds } from '#engine/keys/key-kinds.ts';
 import { isKeyOfAnother } from '#engine/keys/key-text.ts';
 import type { LimitVerdict } from '#engine/limits/rate-limits.ts';
+import { addressGroup } from '#lib/address-group.ts';
 import { ApiError, type ApiErrorExtra } from '#lib/errors/api-error.ts';
 import type { ShellFault } from '#lib/errors/catalogue.ts';
 import type { Metrics } from '#lib/metrics.ts';
@@ -14,14 +15,16 @@ import { type Authenticate, getPrincipal, setPrincipal } from './principal.ts';
 type Guard = (request: FastifyRequest) => Promise<void>;
 
 export interface RateLimits {
-  /** Counts one request of this account against the named limit. */
-  take(name: string, accountId: string): Promise<LimitVerdict>;
+  /** Counts one request of this account or address against the named limit. */
+  take(name: string, owner: string): Promise<LimitVerdict>;
 }
 
 /** A surface adds these to its routes, in the order of its contract. */
 export interface Guards {
   requireKey(surface: string): Guard;
   rateLimit(surface: string, name: string): Guard;
+  /** For routes without a key: counts the requests of a client address. */
+  rateLimitAddress(surface: string, name: string): Guard;
 }
 
 export interface GuardDeps {
@@ -47,6 +50,10 @@ export function createGuards(
     const { errors } = dialects.get(surface);
     throw new ApiError(errors, errors.shell[fault], message, extra);
   };
+  const limit = async (surface: string, name: string, owner: string) => {
+    const verdict = await limits.take(name, owner);
+    if (!verdict.ok) return deny(surface, 'rateLimited', { retryAfterSeconds: verdict.retryAfterSeconds });
+  };
   return {
     requireKey: (surface) => async (request) => {
       const token = BEARER.exec(onlyValue(request.raw, 'authorization') ?? '')?.[1];
@@ -59,9 +66,7 @@ export function createGuards(
         return deny(surface, 'rateLimited', { retryAfterSeconds }, TOO_MANY_FAILED_KEYS);
       return deny(surface, answer.refusal);
     },
-    rateLimit: (surface, name) => async (request) => {
-      const verdict = await limits.take(name, getPrincipal(request).accountId);
-      if (!verdict.ok) return deny(surface, 'rateLimited', { retryAfterSeconds: verdict.retryAfterSeconds });
-    },
+    rateLimit: (surface, name) => (request) => limit(surface, name, getPrincipal(request).accountId),
+    rateLimitAddress: (surface, name) => (request) => limit(surface, name, addressGroup(request.ip)),
   };
 }

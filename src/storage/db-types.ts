@@ -598,6 +598,14 @@ export interface Tags {
   updated_at: Timestamp;
 }
 
+export interface VerifyIds {
+  account_id: string;
+  expires_at: Timestamp;
+  id: Buffer;
+  issued_at: Timestamp;
+  project_name: string | null;
+}
+
 export interface WebhookAttempts {
   delivery_id: string;
   error: string | null;
@@ -695,6 +703,7 @@ export interface DB {
   subscribers: Subscribers;
   sweep_marks: SweepMarks;
   tags: Tags;
+  verify_ids: VerifyIds;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
   webhook_subscriptions: WebhookSubscriptions;

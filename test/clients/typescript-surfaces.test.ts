@@ -165,6 +165,14 @@ test('[SDK8] [BF180] a ZIP of encrypted rows: every PDF is checked', async () =>
   expect((await readFile(path)).includes('/CFM/AESV3')).toBe(true);
 });
 
+test('[SDK8] [BF237] verifyColumn: is sent as verify_column, which this server has switched off', async () => {
+  const input = { ...files(), rows: rowsOf(1), maxFailedRowPercent: 0, verifyColumn: 'column_0' };
+  await expect(rp.bulkfill.bulkfill.create(input)).rejects.toMatchObject({
+    code: 'INVALID_FIELD',
+    message: expect.stringMatching(/^verify_column needs/),
+  });
+});
+
 test('[SEC28] [BF220] a signed manifest: a download requires the key that signed it', async () => {
   const { bulkfill } = rp.bulkfill;
   const input = { ...files(), rows: rowsOf(3), maxFailedRowPercent: 0 };

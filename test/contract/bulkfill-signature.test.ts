@@ -62,6 +62,17 @@ describe('sign_manifest', () => {
     }
   });
 
+  it('[BF237] [SEC31] verify_column with the default settings: 400 that names the setting, and no id is found', async () => {
+    const { status, body } = await client.create({ verify_column: 'column_0' });
+    expect([status, body.code]).toEqual([400, 'INVALID_FIELD']);
+    expect(body.message).toMatch(/^verify_column needs .*ROWPRESS_VERIFY=true/);
+    const found = await client.request(`/v/${'0'.repeat(32)}`);
+    expect([found.status, found.body]).toEqual([
+      404,
+      { code: 'VERIFY_ID_NOT_FOUND', message: 'No document can be verified at this address.' },
+    ]);
+  });
+
   it('[BF220] any other value: 400 INVALID_FIELD', async () => {
     const { status, body } = await client.create({ sign_manifest: 'yes' });
     expect([status, body.code]).toEqual([400, 'INVALID_FIELD']);

@@ -9,6 +9,7 @@ import { BulkfillClient } from '../support/bulkfill-client.ts';
 import { letterPdf, seal, startBulkfillServer } from '../support/bulkfill-server.ts';
 import { box, layoutOf, openArchive } from '../support/fill-cli.ts';
 import { saveProject } from '../support/projects.ts';
+import { pageTexts } from '../support/read-pdf.ts';
 
 const root = join(import.meta.dirname, '../..');
 const guide = readFileSync(join(root, 'docs/guides/prove-documents.md'), 'utf8');
@@ -16,11 +17,26 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const layout = layoutOf([{ id: 'name', type: 'text', ...box, value: { column: 'column_0' } }], {
   columns: [{ key: 'column_0', label: 'Name' }],
 });
+const diploma = layoutOf(
+  [
+    { id: 'name', type: 'text', ...box, value: { column: 'column_0' } },
+    { id: 'address', type: 'text', ...box, y: 200, width: 480, value: { column: 'column_1' } },
+  ],
+  {
+    columns: [
+      { key: 'column_0', label: 'Name' },
+      { key: 'column_1', label: 'Verify' },
+    ],
+  },
+);
 
 test.skipIf(!hasCurl)(
-  '[BF220] [FILL281] [SEC25] [SEC26] the commands of the guide: sign a ZIP, and verify it with the published key',
+  '[BF220] [BF235] [FILL281] [SEC25] [SEC26] [SEC30] the commands of the guide: sign a ZIP, verify it with the published key, and issue documents that can be verified',
   async () => {
-    const server = await startBulkfillServer();
+    const server = await startBulkfillServer({
+      ROWPRESS_VERIFY: 'true',
+      ROWPRESS_PUBLIC_URL: 'https://forms.example.com',
+    });
     const account = await server.account();
     const cwd = await mkdtemp(join(tmpdir(), 'rp-guide-'));
     onTestFinished(async () => {
@@ -31,17 +47,19 @@ test.skipIf(!hasCurl)(
     await writeFile(join(cwd, 'certificate.pdf'), letterPdf);
     await writeFile(join(cwd, 'certificate.doqlo'), doqlo_file);
     await writeFile(join(cwd, 'people.csv'), 'Name\nAnn Lee\nBob Roe\n');
-    await saveProject(
-      new BulkfillClient(server, account, {}),
-      '/v1/bulkfill/projects',
-      { name: 'Certificate', pdf: letterPdf, doqlo_file },
-      { method: 'POST', headers: { 'idempotency-key': 'certificate' } },
-    );
+    const projects = { Certificate: doqlo_file, Diploma: await seal(diploma, letterPdf) };
+    for (const [name, sealed] of Object.entries(projects))
+      await saveProject(
+        new BulkfillClient(server, account, {}),
+        '/v1/bulkfill/projects',
+        { name, pdf: letterPdf, doqlo_file: sealed },
+        { method: 'POST', headers: { 'idempotency-key': name } },
+      );
 
     const blocks = [...guide.matchAll(/<!-- run -->\s+```sh\n(?<code>[\s\S]*?)```/g)].map(
       ({ groups }) => groups?.code ?? '',
     );
-    expect(blocks).toHaveLength(4);
+    expect(blocks).toHaveLength(5);
     const { ROWPRESS_SEAL_KEY, ROWPRESS_DATA_DIR } = server.env;
     const env = {
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
@@ -59,7 +77,13 @@ test.skipIf(!hasCurl)(
     for (const name of ['certificates.zip', 'local.zip'])
       expect(Object.keys(openArchive(await readFile(join(cwd, name))).files)).toContain('manifest.sig');
 
-    const verify = blocks.at(-1) ?? '';
+    const { files } = openArchive(await readFile(join(cwd, 'diplomas.zip')));
+    const [shown = ''] = await pageTexts(files['row_1.pdf'] ?? new Uint8Array());
+    const [path = ''] = /(?<=https:\/\/forms\.example\.com)\/v\/[0-9a-f]{32}/.exec(shown) ?? [];
+    const verified = await fetch(server.url + path);
+    expect([verified.status, await verified.json()]).toMatchObject([200, { project: 'Diploma' }]);
+
+    const verify = blocks.find((block) => block.startsWith('rowpress verify')) ?? '';
     const local = await run(verify.replace('certificates.zip', 'local.zip'));
     expect(local.stdout).toContain('a key of --key');
     await writeFile(join(cwd, 'seals.json'), `${'00'.repeat(32)}\n`);

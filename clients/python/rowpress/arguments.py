@@ -27,6 +27,7 @@ class NewExport(TypedDict, total=False):
     sheet: Optional[Mapping[str, Any]]
     duplex: Optional[bool]
     password_column: Optional[str]
+    verify_column: Optional[str]
     sign_manifest: Optional[bool]
     group_by: Optional[Sequence[str]]
     csv_header: Optional[bool]

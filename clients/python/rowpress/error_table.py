@@ -32,6 +32,7 @@ RETRY: Dict[str, Dict[str, str]] = {
         "EXPORT_JOB_NOT_FOUND": "no",
         "EXPORT_DELIVERY_NOT_FOUND": "no",
         "EXPORT_INPUT_GONE": "no",
+        "VERIFY_ID_NOT_FOUND": "no",
         "ROUTE_NOT_FOUND": "no",
         "METHOD_NOT_ALLOWED": "no",
         "REQUEST_TIMEOUT": "same-key",

@@ -67,6 +67,8 @@ export interface ExportOptions {
   readonly duplex?: boolean | undefined;
   /** Key or label of the column whose values encrypt the rows' PDFs; only with `zip`. */
   readonly passwordColumn?: string | undefined;
+  /** Key or label of the column that receives the address at which each document can be verified. */
+  readonly verifyColumn?: string | undefined;
   /** Add `manifest.sig`, a signature of the manifest with the installation's seal key. */
   readonly signManifest?: boolean | undefined;
   /** Make the manifest only. */

@@ -118,7 +118,7 @@ export interface components {
          * @description What went wrong. The responses list the codes of each status.
          * @enum {string}
          */
-        BulkFillErrorCode: "BF_EXPORT_API_KEY_REQUIRED" | "BF_EXPORT_API_KEY_INVALID" | "BF_EXPORT_API_KEY_REVOKED" | "BF_EXPORT_API_KEY_EXPIRED" | "BF_EXPORT_API_KEY_INACTIVE" | "EXPORT_QUOTA_EXCEEDED" | "SEAL_NOT_ALLOWED" | "ROWS_FROM_NOT_ALLOWED" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_MULTIPART" | "MISSING_FIELD" | "UNKNOWN_FIELD" | "DUPLICATE_FIELD" | "INVALID_FIELD" | "SOURCE_CONFLICT" | "ROW_INPUT_CONFLICT" | "INVALID_ROWS_JSON" | "INVALID_ASSETS" | "INVALID_CSV" | "INVALID_FILENAME_COLUMNS" | "TOO_MANY_FILENAME_COLUMNS" | "INVALID_WEBHOOK_URL" | "INVALID_JOB_ID" | "PROJECT_NOT_FOUND" | "EXPORT_JOB_NOT_FOUND" | "EXPORT_DELIVERY_NOT_FOUND" | "EXPORT_INPUT_GONE" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_KEY_PAYLOAD_MISMATCH" | "PROJECT_NAME_TAKEN" | "EXPORT_JOB_SETTLED" | "EXPORT_JOB_OPEN" | "PRECONDITION_FAILED" | "PDF_TOO_LARGE" | "PACKAGE_TOO_LARGE" | "ROWS_TOO_LARGE" | "OUTPUT_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "PDF_INVALID" | "PDF_ENCRYPTED" | "PDF_TOO_MANY_PAGES" | "PACKAGE_MALFORMED" | "PACKAGE_TAMPERED" | "PACKAGE_UNSUPPORTED" | "PACKAGE_INVALID" | "COLUMNS_MISSING" | "COLUMNS_AMBIGUOUS" | "NO_ROWS" | "TOO_MANY_ROWS" | "TOO_MANY_COLUMNS" | "GROUP_TOO_LARGE" | "RATE_LIMITED" | "REPEATED_FAILED_JOBS_COOLDOWN" | "HIGH_FAIL_RATIO_COOLDOWN" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "EXPORT_DELIVERY_FAILED" | "FAILED_ROW_THRESHOLD_EXCEEDED" | "EXPORT_FAILED" | "EXPORT_CANCELLED" | "STORED_DATA_DAMAGED" | "SERVICE_UNAVAILABLE" | "STORAGE_FULL";
+        BulkFillErrorCode: "BF_EXPORT_API_KEY_REQUIRED" | "BF_EXPORT_API_KEY_INVALID" | "BF_EXPORT_API_KEY_REVOKED" | "BF_EXPORT_API_KEY_EXPIRED" | "BF_EXPORT_API_KEY_INACTIVE" | "EXPORT_QUOTA_EXCEEDED" | "SEAL_NOT_ALLOWED" | "ROWS_FROM_NOT_ALLOWED" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_JSON" | "INVALID_MULTIPART" | "MISSING_FIELD" | "UNKNOWN_FIELD" | "DUPLICATE_FIELD" | "INVALID_FIELD" | "SOURCE_CONFLICT" | "ROW_INPUT_CONFLICT" | "INVALID_ROWS_JSON" | "INVALID_ASSETS" | "INVALID_CSV" | "INVALID_FILENAME_COLUMNS" | "TOO_MANY_FILENAME_COLUMNS" | "INVALID_WEBHOOK_URL" | "INVALID_JOB_ID" | "PROJECT_NOT_FOUND" | "EXPORT_JOB_NOT_FOUND" | "EXPORT_DELIVERY_NOT_FOUND" | "EXPORT_INPUT_GONE" | "VERIFY_ID_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_KEY_PAYLOAD_MISMATCH" | "PROJECT_NAME_TAKEN" | "EXPORT_JOB_SETTLED" | "EXPORT_JOB_OPEN" | "PRECONDITION_FAILED" | "PDF_TOO_LARGE" | "PACKAGE_TOO_LARGE" | "ROWS_TOO_LARGE" | "OUTPUT_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "PDF_INVALID" | "PDF_ENCRYPTED" | "PDF_TOO_MANY_PAGES" | "PACKAGE_MALFORMED" | "PACKAGE_TAMPERED" | "PACKAGE_UNSUPPORTED" | "PACKAGE_INVALID" | "COLUMNS_MISSING" | "COLUMNS_AMBIGUOUS" | "NO_ROWS" | "TOO_MANY_ROWS" | "TOO_MANY_COLUMNS" | "GROUP_TOO_LARGE" | "RATE_LIMITED" | "REPEATED_FAILED_JOBS_COOLDOWN" | "HIGH_FAIL_RATIO_COOLDOWN" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "EXPORT_DELIVERY_FAILED" | "FAILED_ROW_THRESHOLD_EXCEEDED" | "EXPORT_FAILED" | "EXPORT_CANCELLED" | "STORED_DATA_DAMAGED" | "SERVICE_UNAVAILABLE" | "STORAGE_FULL";
         /** @description Only ids: read the rest from the address in `self` */
         ChangedSubscriber: {
             subscriber: {
@@ -212,6 +212,8 @@ export interface components {
             duplex: boolean;
             /** @description Key or label of a column. Each row's PDF is encrypted (AES-256) with the row's value as its password; a row without a value fails with ROW_PASSWORD_BLANK. Only with output=zip. */
             password_column?: string;
+            /** @description Key or label of a column. The server writes the address of each document into it, PUBLIC_URL/v/ID, at which anyone can see when and by which project the document was issued; a row with its own value fails with ROW_VERIFY_NOT_BLANK. Only if the server has ROWPRESS_VERIFY=true. */
+            verify_column?: string;
             /**
              * @description Whether the ZIP also has manifest.sig, a signature of manifest.json with the installation's seal key
              * @default false
@@ -337,6 +339,8 @@ export interface components {
             duplex: "true" | "false";
             /** @description Key or label of a column. Each row's PDF is encrypted (AES-256) with the row's value as its password; a row without a value fails with ROW_PASSWORD_BLANK. Only with output=zip. */
             password_column?: string;
+            /** @description Key or label of a column. The server writes the address of each document into it, PUBLIC_URL/v/ID, at which anyone can see when and by which project the document was issued; a row with its own value fails with ROW_VERIFY_NOT_BLANK. Only if the server has ROWPRESS_VERIFY=true. */
+            verify_column?: string;
             /**
              * @description Whether the ZIP also has manifest.sig, a signature of manifest.json with the installation's seal key
              * @default false

@@ -23,6 +23,13 @@ export interface ComposeParts {
   readonly sealKey: Uint8Array;
 }
 
+export interface ComposedArtifact {
+  readonly artifact: NewArtifact;
+  readonly summary: ManifestSummary;
+  /** Ids of the documents that can be verified. */
+  readonly verifyIds: readonly string[];
+}
+
 /**
  * Composes index and manifest, which turn the slices' tails into a ZIP. Deterministic: a second attempt after a crash
  * produces the same blobs and a byte-identical ZIP.
@@ -32,10 +39,11 @@ export async function composeArtifact(
   job: JobRecord,
   input: ExportInput,
   slices: readonly SliceResult[],
-): Promise<{ readonly artifact: NewArtifact; readonly summary: ManifestSummary }> {
+): Promise<ComposedArtifact> {
   const archive = new ArchiveIndex();
   const entry = new ManifestEntry();
   const rowNumbers: number[] = [];
+  const verifyIds: string[] = [];
   const sourceRows = await sourceRowNumbers(blobs, input);
   const template = await templates.load(input.base);
   const { dry_run, output, password_column, sign_manifest } = input.options;
@@ -45,7 +53,9 @@ export async function composeArtifact(
     const bytes = await blobs.readAll(slice.blob, { start: slice.tailsLength, end: slice.length });
     const drawn = JSON.parse(bytes.toString()) as RowRecord[];
     const firstPages = composer?.add(slice, drawn);
-    const records = drawn.map(({ result, zip: own }, at) => {
+    const records = drawn.map(({ result, zip: own, verifyId }, at) => {
+      // A dry run issues no documents.
+      if (verifyId !== undefined && !dry_run) verifyIds.push(verifyId);
       const zip = dry_run ? null : own;
       const source = sourceRows?.[result.row_number - 1];
       const firstPage = firstPages?.[at];
@@ -115,6 +125,7 @@ export async function composeArtifact(
   return {
     artifact: { mediaType: 'application/zip', sizeBytes: plan.size, etag, parts, blobs: held },
     summary: archive.summary,
+    verifyIds,
   };
 }
 
@@ -150,6 +161,7 @@ function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['
     sheet,
     duplex,
     password_column,
+    verify_column,
     sign_manifest,
   } = options;
   return {
@@ -163,6 +175,7 @@ function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['
     ...(sheet !== undefined && { sheet: sheetMembers(sheet) }),
     ...(duplex && { duplex }),
     ...(password_column !== undefined && { password_column }),
+    ...(verify_column !== undefined && { verify_column }),
     ...(sign_manifest && { sign_manifest }),
     ...(decimalSigns !== undefined && { decimal_signs: decimalSigns }),
   };

@@ -7,8 +7,10 @@ import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
 import { groupColumnKeys, withGroupColumns } from '#fill/group-columns.ts';
 import { movedLabels } from '#fill/moved-labels.ts';
 import { engineName } from '#fill/node/engine-name.ts';
+import type { TopLevelWarning } from '#fill/package/compare-source.ts';
 import { passwordColumnKey, withPasswordColumn } from '#fill/password-column.ts';
 import { type DecimalSigns, signsOf } from '#fill/values/decimal-signs.ts';
+import { verifyColumnKey, withoutVerifyColumn } from '#fill/verify/verify-column.ts';
 import type { IdentifiedRequest, Once, RequestKey } from '#http/idempotency/idempotent-requests.ts';
 import { readMultipart } from '#http/multipart.ts';
 import type { MultipartForm } from '#http/multipart-form.ts';
@@ -37,6 +39,7 @@ import { type CreateForm, type FilePart, readForm } from './read-form.ts';
 import { requireReadScope } from './require-read-scope.ts';
 import { type ResolvedForm, resolveSource } from './resolve-source.ts';
 import { type StagedRows, stageRows } from './stage-rows.ts';
+import { verifyAddress } from './verify-address.ts';
 
 /**
  * Reads a create request and accepts its job. Cheap checks run first, and a replay is found before the inputs are
@@ -130,6 +133,7 @@ async function accept(
   const judged = await parts.judge.judge(turn, form);
   checkedColumns(form, judged.columns);
   const { settings } = parts;
+  const address = verifyAddress(settings, form.options);
   const copies = form.options.output === 'merged' ? 1 : rows.count;
   if (copies * judged.deflatedBytes > settings.maxOutputBytes)
     throw refuse('OUTPUT_TOO_LARGE', `The ZIP would be larger than ${settings.maxOutputBytes} bytes.`);
@@ -143,7 +147,7 @@ async function accept(
     engine: engineName(settings.keepPdfActions),
     pdf: form.pdf.sha256,
     package: sealedPackage,
-    ...named(form, judged.name),
+    ...projectOf(form, judged.name),
     base: judged.base,
     ...(assets !== undefined && { assets }),
     rows: {
@@ -158,6 +162,7 @@ async function accept(
     options: form.options,
     ...pinned(judged.numberColumns, rows.decimalSigns),
     ...(rows.columns !== undefined && { columns: rows.columns }),
+    ...(address !== undefined && { verifyAddress: address }),
     delivery:
       form.delivery.mode === 'response'
         ? form.delivery
@@ -176,27 +181,48 @@ async function accept(
       rows: form.options.dry_run ? 0 : rows.inputCount,
       limit: settings.plans.get(getPrincipal(request).plan)?.rowsPerMonth ?? null,
     },
-    // The manifest contains the warnings, so equal rows below a header with other positions are other work.
-    workDigest: moved.length === 0 ? body.work : canonicalDigest({ work: body.work.toString('hex'), moved }),
+    workDigest: workDigest(body, moved, address),
     refused: (outcome) => (outcome === 'quota-exceeded' ? quotaExceeded() : lostRecord()),
   });
 }
 
-/** The columns that the rows are matched to. Refuses password and group columns that the package does not have. */
+/** The manifest contains the warnings, so equal rows below a header with other positions are other work. So are other addresses. */
+function workDigest(
+  { work }: EffectiveBody,
+  moved: readonly TopLevelWarning[],
+  address: string | undefined,
+): Buffer {
+  if (moved.length === 0 && address === undefined) return work;
+  return canonicalDigest({ work: work.toString('hex'), moved, ...(address !== undefined && { address }) });
+}
+
+/** The columns that the rows are matched to. Refuses columns of the options that the package does not have. */
 function checkedColumns(
   { options }: Pick<CreateForm, 'options'>,
   all: readonly LabelledColumn[],
 ): readonly LabelledColumn[] {
-  const { password_column: name, filename_columns, group_by = [] } = options;
-  const columns = withGroupColumns(all, groupKeys(all, group_by));
-  if (name === undefined) return columns;
-  const found = passwordColumnKey(columns, name, filename_columns);
-  if ('problem' in found)
-    throw refuse(
-      'INVALID_FIELD',
-      `password_column ${found.problem}; received ${JSON.stringify(name.slice(0, 100))}.`,
-    );
-  return withPasswordColumn(columns, found.key);
+  const { password_column, verify_column, filename_columns, group_by = [] } = options;
+  let columns = withGroupColumns(all, groupKeys(all, group_by));
+  if (password_column !== undefined) {
+    const found = passwordColumnKey(columns, password_column, filename_columns);
+    columns = withPasswordColumn(columns, named('password_column', password_column, found));
+  }
+  if (verify_column !== undefined) {
+    const others = { filenames: filename_columns, groupBy: group_by, password: password_column };
+    const found = verifyColumnKey(columns, verify_column, others);
+    columns = withoutVerifyColumn(columns, named('verify_column', verify_column, found));
+  }
+  return columns;
+}
+
+/** The key of the column that a field names. */
+function named(
+  field: string,
+  name: string,
+  found: { readonly key: string } | { readonly problem: string },
+): string {
+  if ('key' in found) return found.key;
+  throw refuse('INVALID_FIELD', `${field} ${found.problem}; received ${JSON.stringify(name.slice(0, 100))}.`);
 }
 
 /** The keys of the columns that the request groups its rows by. */
@@ -223,7 +249,7 @@ function uploadedFiles({ pdf, package: sealed, rows, assets }: ResolvedForm): Up
 }
 
 /** The project of the job, and the name of its ZIP. */
-function named(
+function projectOf(
   { source, project }: ResolvedForm,
   packageName: string | undefined,
 ): Pick<ExportInput, 'name' | 'project'> {

@@ -62,6 +62,7 @@ export function createRules(limits: CreateLimits): MultipartRules {
     sheet: text,
     duplex: text,
     password_column: text,
+    verify_column: text,
     sign_manifest: text,
     csv_header: text,
     match_columns: text,

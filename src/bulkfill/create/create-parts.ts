@@ -47,6 +47,9 @@ export interface CreateSettings {
   readonly maxColumns: number;
   readonly maxCellChars: number;
   readonly keepPdfActions: boolean;
+  /** Whether documents can be verified at `publicUrl`, which is then set. */
+  readonly verify: boolean;
+  readonly publicUrl: string | undefined;
   readonly maxOutputBytes: number;
   readonly plans: ReadonlyMap<string, Plan>;
 }

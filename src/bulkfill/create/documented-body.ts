@@ -67,6 +67,12 @@ const password_column = z
   .describe(
     "Key or label of a column. Each row's PDF is encrypted (AES-256) with the row's value as its password; a row without a value fails with ROW_PASSWORD_BLANK. Only with output=zip.",
   );
+const verify_column = z
+  .string()
+  .optional()
+  .describe(
+    'Key or label of a column. The server writes the address of each document into it, PUBLIC_URL/v/ID, at which anyone can see when and by which project the document was issued; a row with its own value fails with ROW_VERIFY_NOT_BLANK. Only if the server has ROWPRESS_VERIFY=true.',
+  );
 
 export const createBodySchema = z
   .strictObject({
@@ -140,6 +146,7 @@ export const createBodySchema = z
       'With output=merged or both, without sheet: whether a document with an odd number of pages is followed by a blank page of the same size, so that the next one starts on a new sheet of paper',
     ),
     password_column,
+    verify_column,
     sign_manifest: flag(
       "Whether the ZIP also has manifest.sig, a signature of manifest.json with the installation's seal key",
     ),
@@ -239,6 +246,7 @@ export const createJsonSchema = z
     sheet: sheet.optional(),
     duplex: choice(shape.duplex.description),
     password_column,
+    verify_column,
     sign_manifest: choice(shape.sign_manifest.description),
     group_by: z.array(z.string()).max(3).optional().describe(GROUP_BY),
     csv_header: choice('Has no effect on JSON rows'),

@@ -40,6 +40,7 @@ const members: Readonly<Record<string, JsonType>> = {
   sheet: 'object',
   duplex: 'flag',
   password_column: 'text',
+  verify_column: 'text',
   sign_manifest: 'flag',
   csv_header: 'flag',
   match_columns: 'text',

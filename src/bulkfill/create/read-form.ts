@@ -62,6 +62,7 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
   const output = readOutput(fields.text('output'));
   const sheet = readSheet(fields.text('sheet'), output);
   const passwordColumn = readPasswordColumn(fields.text('password_column'), output);
+  const verifyColumn = fields.text('verify_column');
   const options: ExportOptions = {
     max_failed_row_percent: Number(limit),
     include_stickers: fields.boolean('include_stickers'),
@@ -75,6 +76,7 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
     ...(sheet !== undefined && { sheet }),
     ...readDuplex(fields, output, sheet),
     ...(passwordColumn !== undefined && { password_column: passwordColumn }),
+    ...(verifyColumn !== undefined && { verify_column: verifyColumn }),
     ...(fields.boolean('sign_manifest') && { sign_manifest: true as const }),
   };
   const csvHeader = fields.boolean('csv_header');

@@ -8,6 +8,7 @@ import type { RetryBody } from '../contract.ts';
 import { answerWithJob } from '../create/answer-with-job.ts';
 import type { CreateParts } from '../create/create-parts.ts';
 import { type ExportRequests, quotaExceeded } from '../create/export-requests.ts';
+import { verifyAddress } from '../create/verify-address.ts';
 import { refuse } from '../errors.ts';
 import { EXPORT_KIND, type ExportInput, inputBlobs, type SliceResult } from '../export-input.ts';
 import { getOwnedJob } from '../read/find-owned-job.ts';
@@ -50,6 +51,7 @@ async function accept(
   if (job.settled_at === null)
     throw refuse('EXPORT_JOB_OPEN', 'The job has not settled yet; there is nothing to retry.');
   const first = job.input as unknown as ExportInput;
+  const address = verifyAddress(parts.settings, first.options);
   if (!(await hasRetryInputs(parts.db, job, parts.settings.keepPdfActions))) throw gone();
   const chosen = await rowsWithoutPdf(parts, job, first);
   const isGrouped = first.options.group_by !== undefined;
@@ -68,6 +70,7 @@ async function accept(
   const numbers = await parts.blobs.put(accountId, Buffer.from(JSON.stringify(chosen)));
   const input: ExportInput = {
     ...first,
+    ...(address !== undefined && { verifyAddress: address }),
     rows: {
       blob: rowsBlob.digest,
       count: chosen.length,

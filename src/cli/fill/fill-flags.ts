@@ -18,6 +18,8 @@ export interface FillFlags {
   readonly sheet?: Sheet;
   readonly duplex: boolean;
   readonly passwordColumn?: string;
+  readonly verifyColumn?: string;
+  readonly verifyAddress?: string;
   readonly signManifest: boolean;
   readonly preview?: number;
   readonly maxFailedRowPercent: number;
@@ -40,6 +42,8 @@ export interface FillFlags {
 export interface FillKeys {
   /** Derives the random parts of encrypted rows. */
   readonly passwords?: string;
+  /** Derives the ids of documents that can be verified. */
+  readonly verifyIds?: string;
   /** Signs the manifest. */
   readonly seal?: Uint8Array;
 }

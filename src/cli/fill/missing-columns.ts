@@ -13,7 +13,9 @@ export function missingColumns(
 ): readonly string[] {
   const there = `the rows have values in ${named([...columns])}`;
   const keys = new Map(layout.columns.map(({ label, key }) => [label, key]));
-  const unmapped = mappedColumns(layout, options).filter((column) => !columns.has(column));
+  const unmapped = mappedColumns(layout, options).filter(
+    (column) => !columns.has(column) && column !== options.verify?.column,
+  );
   const unnamed = options.filenameColumns.filter(
     (name) => !columns.has(name) && !columns.has(keys.get(name) ?? name),
   );

@@ -61,6 +61,10 @@ export function withRowOptions(command: Command): Command {
       "Encrypt each row's PDF with the value of this column (key or label) as its password",
     )
     .option(
+      '--verify-column <column>',
+      'Write the address at which each document can be verified into this column (key or label)',
+    )
+    .option(
       '--sign-manifest',
       "Add manifest.sig, a signature of the manifest with the installation's seal key",
       false,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRowFiller } from '#fill/create-row-filler.ts';
 import { assetLimitsOf } from '#fill/draw/images/asset-limits.ts';
-import type { RowPasswords } from '#fill/fill-options.ts';
+import type { FillOptions, RowPasswords, VerifyOptions } from '#fill/fill-options.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
 import { createFontKit } from '#fill/fonts/font-kit.ts';
 import { groupColumnKeys, withGroupColumns } from '#fill/group-columns.ts';
@@ -20,11 +20,13 @@ import { setSandboxMode } from '#fill/node/sandbox/current.ts';
 import { keepHeapSmall } from '#fill/node/small-heap.ts';
 import type { StandbyReader } from '#fill/node/standby-reader.ts';
 import { FillThreads } from '#fill/node/threads/fill-threads.ts';
+import { nativeVerifyIds, type VerifiedWork, verifiedWork } from '#fill/node/verify/native-verify-ids.ts';
 import { compareSource } from '#fill/package/compare-source.ts';
 import { passwordColumnKey, withPasswordColumn } from '#fill/password-column.ts';
 import { sheetMembers } from '#fill/sheet/sheet.ts';
 import { DEFAULT_MAX_CELL_CHARS } from '#fill/values/check-cells.ts';
 import { signsOf, undeclaredNumberColumns } from '#fill/values/decimal-signs.ts';
+import { verifyColumnKey, withoutVerifyColumn } from '#fill/verify/verify-column.ts';
 import type { LabelledColumn } from '#lib/rows/labelled-rows.ts';
 import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { startProgress } from '../progress.ts';
@@ -113,10 +115,10 @@ async function fillOn(
   const columns = labelledColumns(asked.layout, asked.options);
   const password = passwordsOf(flags, columns, keys.passwords);
   const groupBy = groupColumnsOf(flags, columns);
-  const needed = withGroupColumns(
-    password === undefined ? columns : withPasswordColumn(columns, password.column),
-    groupBy,
-  );
+  const verifyColumn = verifyColumnOf(flags, columns);
+  let needed = withGroupColumns(columns, groupBy);
+  if (password !== undefined) needed = withPasswordColumn(needed, password.column);
+  if (verifyColumn !== undefined) needed = withoutVerifyColumn(needed, verifyColumn);
   const labels = flags.matchColumns === 'label' ? needed : undefined;
   const rowFile = await openRowFile(flags.rows, { ...flags, labels }, startThreads, {
     ...DEFAULT_ROW_LIMITS,
@@ -124,10 +126,11 @@ async function fillOn(
   });
   const rows = groupBy.length === 0 ? rowFile : await groupedRows(rowFile, groupBy);
   const decimalSigns = signsOf(undeclaredNumberColumns(asked.layout), rows.decimalSigns);
-  const plan: FillPlan = {
-    ...asked,
-    options: { ...asked.options, decimalSigns, password, ...(groupBy.length > 0 && { groupBy }) },
-  };
+  const options = { ...asked.options, decimalSigns, password, ...(groupBy.length > 0 && { groupBy }) };
+  const pdfSha256 = createHash('sha256').update(source).digest('hex');
+  const files = { pdfSha256, packageSha256: read.packageSha256 };
+  const verify = verifyColumn && verifyOptionsOf(flags, options, { ...files, column: verifyColumn }, keys);
+  const plan: FillPlan = { ...asked, options: { ...options, ...(verify && { verify }) } };
   for (const advice of missingColumns(plan, rows.columns)) say(`warning: ${advice}`);
   const opened = await preparing;
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
@@ -213,6 +216,7 @@ async function archive(
               flags.sheet !== undefined && { sheet: sheetMembers(flags.sheet) }),
             ...(flags.outputKind !== 'zip' && flags.duplex && { duplex: true }),
             ...(flags.passwordColumn !== undefined && { password_column: flags.passwordColumn }),
+            ...(flags.verifyColumn !== undefined && { verify_column: flags.verifyColumn }),
             ...(sealKey !== undefined && { sign_manifest: true }),
             ...(plan.options.decimalSigns !== undefined && { decimal_signs: plan.options.decimalSigns }),
           },
@@ -242,6 +246,7 @@ async function preview(
     fonts: await createFontKit(bundledFontLibrary()),
     codec: nativeCodec,
     rowCiphers: nativeRowCiphers,
+    verifyIds: nativeVerifyIds,
     jobAssets: openAssets(assets),
   };
   const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports);
@@ -282,6 +287,27 @@ function passwordsOf(
   const found = passwordColumnKey(columns, passwordColumn, filenameColumns);
   if ('problem' in found) return usage(`--password-column ${found.problem}`);
   return { column: found.key, key };
+}
+
+/** The key of the column that receives the addresses of the documents. */
+function verifyColumnOf(
+  { verifyColumn, filenameColumns, groupBy, passwordColumn }: FillFlags,
+  columns: readonly LabelledColumn[],
+): string | undefined {
+  if (verifyColumn === undefined) return undefined;
+  const others = { filenames: filenameColumns, groupBy, password: passwordColumn };
+  const found = verifyColumnKey(columns, verifyColumn, others);
+  return 'problem' in found ? usage(`--verify-column ${found.problem}`) : found.key;
+}
+
+function verifyOptionsOf(
+  { verifyAddress: address }: FillFlags,
+  options: FillOptions,
+  files: Pick<VerifiedWork, 'pdfSha256' | 'packageSha256' | 'column'>,
+  { verifyIds: key }: FillKeys,
+): VerifyOptions | undefined {
+  if (address === undefined || key === undefined) return undefined;
+  return { column: files.column, address, key, work: verifiedWork({ ...options, ...files }) };
 }
 
 async function writing<T>(target: string, work: (output: Output) => Promise<T>): Promise<T> {

@@ -21,6 +21,7 @@ export type SharedFlags = Pick<
   | 'sheet'
   | 'duplex'
   | 'passwordColumn'
+  | 'verifyColumn'
   | 'signManifest'
 >;
 
@@ -53,6 +54,7 @@ export async function exportInput(flags: ExportFlags, form: FormInput): Promise<
     ...(flags.sheet !== undefined && { sheet: flags.sheet }),
     ...(flags.duplex && { duplex: true }),
     ...(flags.passwordColumn !== undefined && { passwordColumn: flags.passwordColumn }),
+    ...(flags.verifyColumn !== undefined && { verifyColumn: flags.verifyColumn }),
     ...(flags.signManifest && { signManifest: true }),
   };
   return input as unknown as NewExport;

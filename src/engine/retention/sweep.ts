@@ -22,6 +22,7 @@ import {
   releaseInputs,
   type TimedRow,
 } from '#storage/retention.ts';
+import { deleteExpiredVerifyIds } from '#storage/verify-ids.ts';
 import { RESTORABLE_MS } from './deleted-projects.ts';
 import { inWindow } from './sweep-window.ts';
 
@@ -73,6 +74,7 @@ export async function sweep({ db, clock, blobs, settings }: SweepParts): Promise
   const jobs = await sweepJobs(forget, [...purged, ...keys.jobIds]);
   const events = await inBatches(() => deleteOldEvents(db, forget.settledBefore, BATCH));
   await inBatches(() => deleteHiddenProjects(db, ago(RESTORABLE_MS / 1000), BATCH));
+  await inBatches(() => deleteExpiredVerifyIds(db, now, BATCH));
   await deleteOldPresence(db, ago(PRESENCE_SECONDS));
   const swept = await sweepBlobs(db, blobs, now);
   return { artifacts: purged.length, blobs: swept, requestKeys: keys.deleted, jobs, events };

@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ROW_TABLE_OVERFLOW: 'its rows do not fit the table',
   ROW_GROUP_BLANK: 'no value in the group columns',
   GROUP_VALUES_DIFFER: 'the rows of the group differ',
+  ROW_VERIFY_NOT_BLANK: 'a value in the verify column',
   ROW_PASSWORD_DIFFERS: 'the rows of the group have different passwords',
   ROW_PASSWORD_BLANK: 'no password',
   ROW_PASSWORD_INVALID: 'the password has a character that is not allowed',

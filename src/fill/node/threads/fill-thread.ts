@@ -12,6 +12,7 @@ import { openAssets } from '../assets/open-assets.ts';
 import { bundledFontLibrary } from '../bundled-fonts.ts';
 import { nativeRowCiphers } from '../encrypt/native-row-cipher.ts';
 import { nativeCodec } from '../native-codec.ts';
+import { nativeVerifyIds } from '../verify/native-verify-ids.ts';
 import { movedParts, packPiece, unpackRows } from './packed-rows.ts';
 import { splitRowLines } from './row-lines.ts';
 import { failureOf } from './thread-failure.ts';
@@ -97,6 +98,7 @@ async function compiled({ base, facts, plan, assets, maxCellChars }: Template): 
     fonts: await fonts,
     codec: nativeCodec,
     rowCiphers: nativeRowCiphers,
+    verifyIds: nativeVerifyIds,
     jobAssets: openAssets(assets),
   };
   return createRowFiller({ bytes, facts }, prefix, plan, ports, maxCellChars);

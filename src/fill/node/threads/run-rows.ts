@@ -9,6 +9,7 @@ import { bundledFontLibrary } from '../bundled-fonts.ts';
 import { nativeRowCiphers } from '../encrypt/native-row-cipher.ts';
 import { nativeCodec } from '../native-codec.ts';
 import { type OpenedFill, prefixOf } from '../open-fill.ts';
+import { nativeVerifyIds } from '../verify/native-verify-ids.ts';
 import type { FillThreads } from './fill-threads.ts';
 import { type ArchivePiece, packRows } from './packed-rows.ts';
 import { OwnSlice, type SliceInProgress } from './slice-in-progress.ts';
@@ -55,6 +56,7 @@ export async function* runRows(
       fonts: await createFontKit(bundledFontLibrary()),
       codec: nativeCodec,
       rowCiphers: nativeRowCiphers,
+      verifyIds: nativeVerifyIds,
       jobAssets: openAssets(assets),
     };
     const here = new SliceRunner(await createRowFiller(fill.base, prefixOf(fill), plan, ports, maxCellChars));
