@@ -194,6 +194,8 @@ describe('a change whose audit entry cannot be written: does not happen', () => 
       'POST /packages', // stores nothing
       /\/(draft|presence|presence\/:tab)$/, // not recorded: unsaved work of one person
       /^(POST|PATCH|DELETE) \/(passkeys|session\/passkey)/, // passkeys.test.ts: a challenge lasts five minutes
+      'POST /single-sign-on', // stores an attempt, which is no change
+      'POST /single-sign-on/session', // sign-in-identity.test.ts
       'POST /accounts/default', // console-resources.test.ts: only without accounts
       'POST /acting/bulkfill/export-jobs/:job_id/retry', // accepts a job
       'POST /acting/subscribers/jobs/subscriber-imports', // accepts a job
