@@ -9,6 +9,17 @@ import { sealLayout } from './seal-layout.ts';
 /** The options with which a project is judged when it is saved: the defaults of a create. */
 const OPTIONS = { include_stickers: false, flatten_forms: false };
 
+/** The files of a request. A save that is drafted again uses the same ones: those that were stored are no longer uploads. */
+export interface SentFiles {
+  readonly pdf: InputFile | undefined;
+  readonly package: InputFile | undefined;
+}
+
+export function sentFiles({ blobs }: ProjectParts, accountId: string, form: ProjectForm): SentFiles {
+  const file = (part: ProjectForm['pdf']) => part && uploadedFile(blobs, accountId, part);
+  return { pdf: file(form.pdf), package: file(form.package) };
+}
+
 /**
  * Checks that the files of a save can be used together, and stores them. Parts that are not sent are those of `before`.
  * Nothing is stored if a file is refused.
@@ -16,20 +27,22 @@ const OPTIONS = { include_stickers: false, flatten_forms: false };
 export async function draftVersion(
   parts: ProjectParts,
   turn: Turn,
-  form: ProjectForm,
+  { layout }: ProjectForm,
+  sent: SentFiles,
   before: ProjectRecord | undefined,
   savedBy: string | null,
 ): Promise<NewVersion> {
-  const pdf = chosen(parts, turn, form.pdf, before?.pdf);
-  const earlier = chosen(parts, turn, form.package, before?.package);
+  const stored = (file: StoredFile | undefined) => file && storedFile(parts.blobs, file);
+  const pdf = sent.pdf ?? stored(before?.pdf);
+  const earlier = sent.package ?? stored(before?.package);
   if (pdf === undefined) throw new Error('bug: a project has no PDF');
-  const sealed = form.layout === undefined ? undefined : await seal(parts, turn, form.layout, pdf, before);
+  const sealed = layout === undefined ? undefined : await seal(parts, turn, layout, pdf, before);
   try {
     const file = sealed?.file ?? earlier;
     if (file === undefined) throw new Error('bug: a project has no package');
     const judged = await parts.judge.judge(turn, { pdf, package: file, options: OPTIONS }, PROJECT_KIND);
     const added =
-      (form.pdf?.sizeBytes ?? 0) + (file === earlier && form.package === undefined ? 0 : file.sizeBytes);
+      (sent.pdf?.sizeBytes ?? 0) + (file === earlier && sent.package === undefined ? 0 : file.sizeBytes);
     await parts.room.require(turn.owner, Math.max(1, added));
     return {
       pdf: await kept(pdf),
@@ -42,16 +55,6 @@ export async function draftVersion(
   } finally {
     await sealed?.discard();
   }
-}
-
-function chosen(
-  { blobs }: ProjectParts,
-  { owner }: Turn,
-  sent: ProjectForm['pdf'],
-  stored: StoredFile | undefined,
-): InputFile | undefined {
-  if (sent !== undefined) return uploadedFile(blobs, owner, sent);
-  return stored && storedFile(blobs, stored);
 }
 
 /** The layout can use the assets of the version before it. */

@@ -17,7 +17,7 @@ import {
 } from '#storage/projects.ts';
 import { uploadLimits } from '../create/create-fields.ts';
 import { refuse } from '../errors.ts';
-import { draftVersion } from './draft-version.ts';
+import { draftVersion, sentFiles } from './draft-version.ts';
 import { getOwnedProject, projectNotFound } from './find-owned-project.ts';
 import { type ProjectForm, projectRules, readProjectForm, requireAll, requireOne } from './project-form.ts';
 import type { ProjectParts } from './project-parts.ts';
@@ -44,7 +44,9 @@ export function createProject(
         if (record !== undefined) return requests.replay(identified, record);
         throw nameTaken(form.name);
       }
-      const first = await draftVersion(parts, turnOf(request, gone), form, undefined, authorOf(request));
+      const files = sentFiles(parts, accountId, form);
+      const turn = turnOf(request, gone);
+      const first = await draftVersion(parts, turn, form, files, undefined, authorOf(request));
       const project = { projectId: parts.ids.uuid(), accountId, name: form.name };
       return requests.run(identified, async (tx) => {
         const saved = savedOrRefused(await insertProject(tx, project, first), form.name);
@@ -64,6 +66,8 @@ export async function updateProject(
   requireVersion(request, await getOwnedProject(parts, request));
   return withForm(parts, request, async (sent) => {
     const form = requireOne(sent);
+    const turn = turnOf(request, gone);
+    const files = sentFiles(parts, turn.owner, form);
     for (;;) {
       const before = await getOwnedProject(parts, request);
       requireVersion(request, before);
@@ -71,7 +75,7 @@ export async function updateProject(
         const named = await findProject(parts.db, before.accountId, { name: form.name });
         if (named !== undefined) throw nameTaken(form.name);
       }
-      const next = await draftVersion(parts, turnOf(request, gone), form, before, authorOf(request));
+      const next = await draftVersion(parts, turn, form, files, before, authorOf(request));
       const saved = await addAfter(parts, request, form, before, next);
       if (saved !== undefined) return saved;
     }
