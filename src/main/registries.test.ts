@@ -10,6 +10,7 @@ test('[LIM2] the limits of the surfaces: settings', () => {
       'bulkfill.create': { requests: 7, seconds: 60 },
       'bulkfill.read': { requests: 1200, seconds: 60 },
       'bulkfill.download': { requests: 240, seconds: 60 },
+      'bulkfill.verify': { requests: 60, seconds: 60 },
     },
     subscribers: { subscribers: { requests: 6000, seconds: 60 } },
     ingest: { ingest: { requests: 0, seconds: 60 } },
