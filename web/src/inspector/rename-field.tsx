@@ -2,7 +2,7 @@ import { setLocked, useCanvas } from '../canvas/canvas-store.ts';
 import { patchOverlays } from '../core/overlays/patch-overlays.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { TextField } from '../ui/field.tsx';
-import { type Reading, textUpTo, typingKeys, useTypedText } from './typed-text.ts';
+import { type Reading, textUpTo, typedInput, useTypedText } from './typed-text.ts';
 
 /** Reads a new id for a field: one that no other field has. */
 export function useIdReading(id: string): (text: string) => Reading<string> {
@@ -37,15 +37,5 @@ export function RenameField({ id }: { id: string }) {
     read,
     onCommit: (wanted) => renameOverlay(id, wanted),
   });
-  return (
-    <TextField
-      label="Id"
-      hint="Row warnings name the field by it."
-      error={typed.problem}
-      value={typed.text}
-      onChange={(event) => typed.setText(event.target.value)}
-      onBlur={typed.commit}
-      onKeyDown={typingKeys(typed)}
-    />
-  );
+  return <TextField label="Id" hint="Row warnings name the field by it." {...typedInput(typed)} />;
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { tell } from '../ui/messages.tsx';
 
 /** What a typed text means: a value, or the reason why it cannot be used. */
@@ -90,3 +90,12 @@ export const textUpTo =
       : {
           problem: `Enter at most ${most.toLocaleString('en')} characters; this has ${text.length.toLocaleString('en')}.`,
         };
+
+/** The attributes of a text field that edits a typed text. */
+export const typedInput = (typed: TypedText) => ({
+  error: typed.problem,
+  value: typed.text,
+  onChange: (event: ChangeEvent<HTMLInputElement>) => typed.setText(event.target.value),
+  onBlur: typed.commit,
+  onKeyDown: typingKeys(typed),
+});

@@ -2,7 +2,7 @@ import { groupOf } from '../../core/overlays/choice-groups.ts';
 import { ColorField } from '../../inspector/color-field.tsx';
 import { commonText, setMember, setOptional } from '../../inspector/edit-selected.ts';
 import { Section } from '../../inspector/section.tsx';
-import { textUpTo, typingKeys, useTypedText } from '../../inspector/typed-text.ts';
+import { textUpTo, typedInput, useTypedText } from '../../inspector/typed-text.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import type { SectionProps } from '../kind-view.ts';
 
@@ -34,11 +34,7 @@ export function CheckSection({ overlays }: SectionProps) {
         <TextField
           label={ON_VALUE}
           hint="true, yes, y, 1, x, on and ✓ always draw it."
-          error={typed.problem}
-          value={typed.text}
-          onChange={(event) => typed.setText(event.target.value)}
-          onBlur={typed.commit}
-          onKeyDown={typingKeys(typed)}
+          {...typedInput(typed)}
         />
       )}
       <ColorField

@@ -18,7 +18,7 @@ import { useEditor } from '../../editor/editor-store.ts';
 import { type DistinctValues, engine } from '../../engine/engine-client.ts';
 import styles from '../../inspector/inspector.module.css';
 import { Section } from '../../inspector/section.tsx';
-import { type Reading, textUpTo, typingKeys, useTypedText } from '../../inspector/typed-text.ts';
+import { type Reading, textUpTo, typedInput, useTypedText } from '../../inspector/typed-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { say } from '../../ui/messages.tsx';
@@ -166,17 +166,7 @@ function GroupName({ layout, group }: { layout: Layout; group: string }) {
         .getState()
         .change(`Rename the choice group ${group} to ${name}`, (before) => renameGroup(before, group, name)),
   });
-  return (
-    <TextField
-      label="Name"
-      hint="Row warnings name the group by it."
-      error={typed.problem}
-      value={typed.text}
-      onChange={(event) => typed.setText(event.target.value)}
-      onBlur={typed.commit}
-      onKeyDown={typingKeys(typed)}
-    />
-  );
+  return <TextField label="Name" hint="Row warnings name the group by it." {...typedInput(typed)} />;
 }
 
 /** The value that ticks one box. Two boxes of a group never have the same one. */
@@ -216,11 +206,7 @@ function BoxValue({
       hideLabel={listId !== undefined}
       placeholder="Value in the data"
       list={listId}
-      error={typed.problem}
-      value={typed.text}
-      onChange={(event) => typed.setText(event.target.value)}
-      onBlur={typed.commit}
-      onKeyDown={typingKeys(typed)}
+      {...typedInput(typed)}
     />
   );
 }

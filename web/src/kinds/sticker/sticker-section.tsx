@@ -1,7 +1,7 @@
 import { ColorField } from '../../inspector/color-field.tsx';
 import { commonText, setMember } from '../../inspector/edit-selected.ts';
 import { Section } from '../../inspector/section.tsx';
-import { textUpTo, typingKeys, useTypedText } from '../../inspector/typed-text.ts';
+import { textUpTo, typedInput, useTypedText } from '../../inspector/typed-text.ts';
 import { TextField } from '../../ui/field.tsx';
 import type { SectionProps } from '../kind-view.ts';
 
@@ -14,15 +14,7 @@ export function StickerSection({ overlays }: SectionProps) {
   });
   return (
     <Section title="Sticker">
-      <TextField
-        label="Label"
-        hint="Drawn only in runs that include stickers."
-        error={typed.problem}
-        value={typed.text}
-        onChange={(event) => typed.setText(event.target.value)}
-        onBlur={typed.commit}
-        onKeyDown={typingKeys(typed)}
-      />
+      <TextField label="Label" hint="Drawn only in runs that include stickers." {...typedInput(typed)} />
       <ColorField
         label="Colour"
         value={commonText(overlays, 'color')}

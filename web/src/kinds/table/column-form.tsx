@@ -4,7 +4,7 @@ import { FormatFields } from '../../inspector/format-section.tsx';
 import { NumberField } from '../../inspector/number-field.tsx';
 import { Segments } from '../../inspector/section.tsx';
 import { ALIGN } from '../../inspector/type-section.tsx';
-import { textUpTo, typingKeys, useTypedText } from '../../inspector/typed-text.ts';
+import { textUpTo, typedInput, useTypedText } from '../../inspector/typed-text.ts';
 import { ValueEditor } from '../../inspector/value-editor.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { LEAST_PERCENT, mostPercent, percentOf, withPercent } from './edit-columns.ts';
@@ -91,14 +91,5 @@ export function ColumnForm({ columns, index, onChange }: Props) {
 
 function HeaderField({ value, onCommit }: { value: string; onCommit: (header: string) => void }) {
   const typed = useTypedText({ label: 'Header', shown: value, read: textUpTo(1000), onCommit });
-  return (
-    <TextField
-      label="Header"
-      error={typed.problem}
-      value={typed.text}
-      onChange={(event) => typed.setText(event.target.value)}
-      onBlur={typed.commit}
-      onKeyDown={typingKeys(typed)}
-    />
-  );
+  return <TextField label="Header" {...typedInput(typed)} />;
 }

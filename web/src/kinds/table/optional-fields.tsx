@@ -1,6 +1,6 @@
 import { ColorField } from '../../inspector/color-field.tsx';
 import { type NumberLimits, readNumber } from '../../inspector/read-number.ts';
-import { type Reading, typingKeys, useTypedText } from '../../inspector/typed-text.ts';
+import { type Reading, typedInput, useTypedText } from '../../inspector/typed-text.ts';
 import { Switch, TextField } from '../../ui/field.tsx';
 import styles from './table-section.module.css';
 
@@ -37,11 +37,7 @@ export function OptionalNumber({
       unit={unit}
       inputMode="decimal"
       placeholder={placeholder}
-      error={typed.problem}
-      value={typed.text}
-      onChange={(event) => typed.setText(event.target.value)}
-      onBlur={typed.commit}
-      onKeyDown={typingKeys(typed)}
+      {...typedInput(typed)}
     />
   );
 }

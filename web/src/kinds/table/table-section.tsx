@@ -6,7 +6,7 @@ import { common, setMember, setOptional } from '../../inspector/edit-selected.ts
 import styles from '../../inspector/inspector.module.css';
 import { NumberField } from '../../inspector/number-field.tsx';
 import { Section } from '../../inspector/section.tsx';
-import { textUpTo, typingKeys, useTypedText } from '../../inspector/typed-text.ts';
+import { textUpTo, typedInput, useTypedText } from '../../inspector/typed-text.ts';
 import { useWork } from '../../project/work-store.ts';
 import { showWindow } from '../../run/run-store.ts';
 import { Switch, TextField } from '../../ui/field.tsx';
@@ -117,15 +117,5 @@ function TotalLabel({ value }: { value: string }) {
     read: textUpTo(1000),
     onCommit: (label) => setMember('label of totals', 'total_label', label),
   });
-  return (
-    <TextField
-      label="Label of the totals"
-      placeholder="For example Total"
-      error={typed.problem}
-      value={typed.text}
-      onChange={(event) => typed.setText(event.target.value)}
-      onBlur={typed.commit}
-      onKeyDown={typingKeys(typed)}
-    />
-  );
+  return <TextField label="Label of the totals" placeholder="For example Total" {...typedInput(typed)} />;
 }
