@@ -14,8 +14,8 @@ export interface IssuedDocuments {
 const INSERTED_AT_ONCE = 10_000;
 
 /**
- * Records documents. A known one keeps the day of its first issue, and can be verified for the longer of both periods. Sorted, so that
- * two transactions with common ids lock them in the same order.
+ * Records documents. One that is issued again keeps its first day, and expires with the later issue. The ids are sorted, so that two
+ * transactions lock common ones in the same order.
  */
 export async function insertVerifyIds(tx: Tx, issued: IssuedDocuments): Promise<void> {
   const { accountId, projectName, issuedAt, expiresAt } = issued;
@@ -31,7 +31,7 @@ export async function insertVerifyIds(tx: Tx, issued: IssuedDocuments): Promise<
   }
 }
 
-/** Finds the first issue of a document that can still be verified. */
+/** Finds a document that has not expired; if several accounts issued it, the first issue. */
 export async function findVerifyId(
   db: Db,
   id: string,

@@ -30,6 +30,9 @@ const rows = [
 ];
 const fields = { rows_json: rowsJson(rows), max_failed_row_percent: '100', verify_column: 'Verify' };
 
+/** The files that the sandbox has. The path of the ZIP follows. */
+const FILL = 'fill --pdf source.pdf --layout layout.doqlo --rows rows.json -o'.split(' ');
+
 let scene: Scene;
 let client: BulkfillClient;
 let sandbox: CliSandbox;
@@ -162,21 +165,7 @@ describe('verify_column', () => {
     const env = { ROWPRESS_SEAL_KEY, ROWPRESS_DATA_DIR };
     const column = ['--verify-column', 'Verify', '--verify-address', `${ADDRESS}/`];
     const fill = (args: readonly string[], more: Record<string, string> = {}) =>
-      sandbox.run(
-        [
-          'fill',
-          '--pdf',
-          'source.pdf',
-          '--layout',
-          'layout.doqlo',
-          '--rows',
-          'rows.json',
-          '-o',
-          'out.zip',
-          ...args,
-        ],
-        { ...env, ...more },
-      );
+      sandbox.run([...FILL, 'out.zip', ...args], { ...env, ...more });
     const run = await fill([...column, '--timestamp', job.created_at, '--threads', '3']);
     expect([run.status, run.stderr]).toEqual([0, expect.not.stringContaining('warning')]);
     const theirs = openArchive(await sandbox.read('out.zip'));
@@ -254,20 +243,7 @@ describe('verify_column', () => {
     await sandbox.write('rows.json', only);
     const { ROWPRESS_DATA_DIR = '', ROWPRESS_SEAL_KEY = '' } = scene.server.env;
     const run = await sandbox.run(
-      [
-        ...[
-          'fill',
-          '--pdf',
-          'source.pdf',
-          '--layout',
-          'layout.doqlo',
-          '--rows',
-          'rows.json',
-          '-o',
-          'never.zip',
-        ],
-        ...['--verify-column', 'Verify', '--verify-address', ADDRESS],
-      ],
+      [...FILL, 'never.zip', ...['--verify-column', 'Verify', '--verify-address', ADDRESS]],
       { ROWPRESS_DATA_DIR, ROWPRESS_SEAL_KEY },
     );
     expect([run.status, run.stderr]).toEqual([0, expect.any(String)]);

@@ -6,7 +6,7 @@ export interface Verified {
   readonly project: string | null;
 }
 
-/** The page of a document that this installation issued. */
+/** Shown for the id of an issued document. */
 export function verifiedPage({ id, issued_on, project }: Verified): string {
   const named = project === null ? '' : `\n<dt>Project</dt><dd>${escapeHtml(project)}</dd>`;
   return page({
@@ -22,7 +22,7 @@ export function verifiedPage({ id, issued_on, project }: Verified): string {
   });
 }
 
-/** The page of every other address. */
+/** Shown for every other id. */
 export function notVerifiedPage(): string {
   return page({
     title: 'Document not verified',

@@ -120,8 +120,8 @@ export async function verifyPasskeyUse(
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
 /**
- * Returns the format of an attestation that nobody asked for: browsers remove it, or leave one that the passkey signed itself. The
- * library would download the revocation lists that its certificates name, from any address.
+ * Returns the format of an attestation with certificates. Rowpress does not request one, so browsers remove it. The library would
+ * download the revocation lists that its certificates name, from any address.
  */
 function certifiedFormat(attestation: AttestationObject): string | undefined {
   const format = attestation.get('fmt');
@@ -130,7 +130,7 @@ function certifiedFormat(attestation: AttestationObject): string | undefined {
   return format === 'none' || isOwn ? undefined : format?.slice(0, MAX_FORMAT_CHARS);
 }
 
-/** How the library starts the messages of checks that failed. Others are those of programs that cannot read the data. */
+/** How the library's messages of failed checks start. All others are internal errors. */
 const CHECK_FAILED = /^(Unexpected|User|Response counter) /;
 
 /** The library throws for every check that fails; its messages name what was expected and what was received. */
