@@ -1,8 +1,10 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { drag, numbers, openCanvas, overlay, place, spot } from '../support/editor-canvas.ts';
+import { drag, FORM, numbers, openCanvas, overlay, place, spot } from '../support/editor-canvas.ts';
 import { readDraftWork } from '../support/editor-drafts.ts';
-import { type EditorBench, startEditorBench } from '../support/editor-page.ts';
+import { type EditorBench, openInEditor, startEditorBench } from '../support/editor-page.ts';
+import { pagesPdf } from '../support/page-sources.ts';
 import { focused } from '../support/web-page.ts';
 
 let bench: EditorBench;
@@ -59,6 +61,29 @@ describe('rulers and guides', () => {
     await page.close();
   });
 
+  it('[EDT250] reduced motion, another zoom or a narrower window: the rulers begin where the page begins', async () => {
+    const { page } = await bench.openPage();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await openInEditor(bench, page, pagesPdf([{ content: FORM }, {}, {}]));
+    const offset = async () => ({ x: await rulerOffset(page, 'x'), y: await rulerOffset(page, 'y') });
+    const level = { x: 0, y: 0 };
+    await expect.poll(offset).toEqual(level);
+    // In the same task as the click: a page that reaches its size a frame later leaves the rulers behind.
+    const late = await page.evaluate(`(() => {
+      document.querySelector('button[aria-label="Zoom in"]').click();
+      const scale = Number(document.querySelector('[data-tool]').style.getPropertyValue('--z'));
+      return document.querySelector('[data-page="1"]').getBoundingClientRect().width - 612 * scale;
+    })()`);
+    expect(late).toBeCloseTo(0, 0);
+    await expect.poll(offset).toEqual(level);
+    await page.keyboard.press('Control+0');
+    await expect.poll(offset).toEqual(level);
+    await page.setViewportSize({ width: 1024, height: 900 });
+    await expect.poll(offset).toEqual(level);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.close();
+  });
+
   it('[EDT104] by keyboard: a menu adds a guide, arrow keys move it, Delete removes it', async () => {
     const { page } = await openCanvas(bench);
     const guides = page.locator('[data-ruler-guide]');
@@ -80,3 +105,20 @@ describe('rulers and guides', () => {
     await page.close();
   });
 });
+
+/** Pixels between the first page's edge and the beginning of a ruler's scale, of those that are visible; 1 is rounding. */
+function rulerOffset(page: Page, axis: 'x' | 'y'): Promise<number> {
+  return page.evaluate(`(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const canvas = document.querySelector('[data-ruler="${axis}"] canvas');
+    const across = '${axis}' === 'x';
+    // One line of pixels along the ruler, away from its marks.
+    const [width, height] = across ? [canvas.width, 1] : [1, canvas.height];
+    const line = canvas.getContext('2d').getImageData(across ? 0 : 1, across ? 1 : 0, width, height).data;
+    const begin = line.findIndex((value, at) => at % 4 === 3 && value > 200) >> 2;
+    const [ruler, sheet] = [canvas, document.querySelector('[data-page="1"]')].map((it) => it.getBoundingClientRect());
+    const edge = across ? Math.max(0, sheet.left - ruler.left) : Math.max(0, sheet.top - ruler.top);
+    const offset = Math.round(begin - edge * devicePixelRatio);
+    return Math.abs(offset) <= 1 ? 0 : offset;
+  })()`);
+}
