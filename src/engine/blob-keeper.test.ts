@@ -36,3 +36,17 @@ test('[SEC20] a data key that the database lost while the server runs: nothing m
   expect(rows).toEqual([{ digest }]);
   expect(readdirSync(join(root, 'tmp'))).toEqual([]);
 });
+
+test('[BLB45] a blob whose put was killed before its file: not stored for a touch, until a put stores it', async () => {
+  const { db } = await openTestDatabase();
+  const root = mkdtempSync(join(tmpdir(), 'rp-keeper-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const store = await DiskBlobs.open(root);
+  const blobs = new BlobKeeper(store, db, systemClock);
+  const { digest } = await blobs.put(ACCOUNT, Buffer.from('kept'));
+  expect(await blobs.touch(digest)).toBe(true);
+  await store.delete(digest);
+  expect(await blobs.touch(digest)).toBe(false);
+  await blobs.put(ACCOUNT, Buffer.from('kept'));
+  expect(await blobs.touch(digest)).toBe(true);
+});

@@ -54,8 +54,12 @@ export class BlobKeeper implements Blobs {
     }
   }
 
-  touch(...digests: readonly string[]): Promise<boolean> {
-    return refreshBlobs(this.#db, digests, this.#clock.now());
+  async touch(...digests: readonly string[]): Promise<boolean> {
+    const refreshed = await refreshBlobs(this.#db, digests, this.#clock.now());
+    if (refreshed === undefined) return false;
+    // What a job or a project references is stored. The put of another blob may be running, or have been killed before its file.
+    const found = await Promise.all(refreshed.unreferenced.map((digest) => this.#store.has(digest)));
+    return found.every(Boolean);
   }
 
   read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array> {

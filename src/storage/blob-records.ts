@@ -12,6 +12,12 @@ export interface NewBlob {
 }
 
 /**
+ * The time of the last put of a blob that a sweep is about to delete. It is committed before the file is deleted, so a record without
+ * this mark has its file, even if the sweep is killed. Only a put with the bytes removes the mark.
+ */
+const CONDEMNED = sql`'epoch'::timestamptz`;
+
+/**
  * In a transaction, the setting of `notAwaited` would apply to everything that the transaction commits. A blob is acknowledged only
  * with the transaction that refers to it. That transaction commits later in the same log, so waiting for it is enough, and a
  * crash before it loses at most records that nothing refers to (docs/decisions/0194-records-without-waiting.md).
@@ -38,24 +44,35 @@ export async function touchBlob(db: Db, { name, sizeBytes, digest }: NewBlob, no
 }
 
 /**
- * Repeats puts of stored blobs without their bytes. Returns false if one of them is not stored. The lock excludes the
+ * Repeats puts of stored blobs without their bytes. Returns undefined if one of them is not stored, otherwise those without a
+ * reference: the put that recorded such a blob may not have stored its bytes yet. The lock excludes the
  * sweeper, but not jobs that are being accepted with the same blobs: all creates with one template would take turns.
  */
-export async function refreshBlobs(db: Db, digests: readonly string[], now: Date): Promise<boolean> {
+export async function refreshBlobs(
+  db: Db,
+  digests: readonly string[],
+  now: Date,
+): Promise<{ readonly unreferenced: readonly string[] } | undefined> {
   requireOwnTransaction(db);
   const wanted = [...new Set(digests)].sort();
-  const { rows } = await sql`${prepared} ${notAwaited},
-    held as (select digest from blobs where digest = any(${wanted}::text[]) order by digest for no key update)
+  const { rows } = await sql<{ digest: string; is_referenced: boolean }>`${prepared} ${notAwaited},
+    held as (
+      select digest from blobs where digest = any(${wanted}::text[]) and last_put_at > ${CONDEMNED}
+      order by digest for no key update)
     update blobs b set last_put_at = greatest(b.last_put_at, ${now}::timestamptz)
-    from held, not_awaited where b.digest = held.digest returning 1`.execute(db);
-  return rows.length === wanted.length;
+    from held, not_awaited where b.digest = held.digest
+    returning b.digest, exists (select from blob_refs r where r.digest = b.digest) as is_referenced`.execute(
+    db,
+  );
+  if (rows.length !== wanted.length) return undefined;
+  return { unreferenced: rows.filter((row) => !row.is_referenced).map(({ digest }) => digest) };
 }
 
 export type BlobRole = 'input' | 'work' | 'artifact';
 
 /**
- * Links blobs to a job. The lock blocks the sweeper until the reference is committed. Returns false if a blob has no
- * record, because it was swept since it was put; the caller must then roll back and put it again.
+ * Links blobs to a job. The lock blocks the sweeper until the reference is committed. Returns false if a blob was
+ * swept since it was put, or is being swept; the caller must then roll back and put it again.
  */
 export async function referBlobs(
   tx: Tx,
@@ -67,7 +84,8 @@ export async function referBlobs(
   if (wanted.length === 0) return true;
   const { rows } = await sql<{ held: number }>`${prepared}
     with held as materialized (
-      select digest from blobs where digest = any(${wanted}::text[]) order by digest for key share),
+      select digest from blobs where digest = any(${wanted}::text[]) and last_put_at > ${CONDEMNED}
+      order by digest for key share),
     linked as (
       insert into blob_refs (digest, job_id, role) select digest, ${jobId}::uuid, ${role}::text from held
       on conflict do nothing)
@@ -90,10 +108,11 @@ export async function referProjectBlobs(
   return true;
 }
 
-/** Reports whether every blob has a record, and locks the records against the sweeper. */
+/** Reports whether every blob is stored, and locks the records against the sweeper. */
 async function lockBlobs(tx: Tx, wanted: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
-    select from blobs where digest = any(${wanted}) order by digest for key share`.execute(tx);
+    select from blobs where digest = any(${wanted}) and last_put_at > ${CONDEMNED}
+    order by digest for key share`.execute(tx);
   return rows.length === wanted.length;
 }
 
@@ -166,15 +185,10 @@ export async function claimReleasedBlobs(tx: Tx, afterId: number, limit: number)
 }
 
 /**
- * Locks the records of those blobs that have no reference and were last put before `putBefore`. Returns their digests, so
- * that the caller can delete the files and then the records. Puts of the same content wait. Skips blobs that are locked because
- * a job is about to reference them.
+ * Condemns those blobs that have no reference and were last put before `putBefore`. Returns their digests. Once this is committed,
+ * nothing relies on them without putting them again. Skips blobs that are locked because a job is about to reference them.
  */
-export async function lockUnreferencedBlobs(
-  tx: Tx,
-  digests: readonly string[],
-  putBefore: Date,
-): Promise<string[]> {
+export async function condemnBlobs(tx: Tx, digests: readonly string[], putBefore: Date): Promise<string[]> {
   const find = async (wanted: readonly string[], lock = sql``) => {
     const { rows } = await sql<{ digest: string }>`
       select b.digest from blobs b
@@ -183,7 +197,20 @@ export async function lockUnreferencedBlobs(
   };
   const locked = await find(digests, sql`for update skip locked`);
   // A reference that was committed after that statement began is visible only to the next one. From now on there is no new one.
-  return find(locked);
+  const condemned = await find(locked);
+  await sql`update blobs set last_put_at = ${CONDEMNED} where digest = any(${condemned})`.execute(tx);
+  return condemned;
+}
+
+/**
+ * Locks the records of those blobs that are still condemned, so that the caller can delete the files and then the records. Puts of
+ * the same content wait.
+ */
+export async function lockCondemnedBlobs(tx: Tx, digests: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ digest: string }>`
+    select digest from blobs where digest = any(${digests}) and last_put_at = ${CONDEMNED}
+    order by digest for update skip locked`.execute(tx);
+  return rows.map((row) => row.digest);
 }
 
 const isUnreferenced = (putBefore: Date) =>

@@ -77,8 +77,11 @@ export async function withSnapshot<T>(
   }
 }
 
+/** Lists the blobs with a file. That of a condemned one (blob-records.ts) may be deleted already. */
 export async function listBlobNames(client: pg.ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ digest: string }>('select digest from blobs order by digest');
+  const { rows } = await client.query<{ digest: string }>(
+    "select digest from blobs where last_put_at > 'epoch' order by digest",
+  );
   return rows.map(({ digest }) => digest);
 }
 

@@ -47,22 +47,25 @@ describe('killed with SIGKILL around the blob store', () => {
     },
   );
 
-  test('[RET4] sweep.after-record: the next sweep finishes what the killed one began', async () => {
-    const scene = await makeScene();
-    const blobs = makeBlobRoot();
-    const doomed = await CrashNode.start({
-      address: scene.address,
-      workers: 0,
-      blobs,
-      fault: { point: 'sweep.after-record', at: 1 },
-    });
-    await doomed.ask({ do: 'put', accountId: scene.accountId, content: 'hello' });
-    expect(await doomed.ask({ do: 'sweep' })).toBeUndefined();
-    expect([filesIn(blobs), await recordsIn(scene)]).toEqual([1, 1]);
-    const survivor = await CrashNode.start({ address: scene.address, workers: 0, blobs });
-    expect(await survivor.ask({ do: 'sweep' })).toMatchObject({ blobs: 1, orphans: 0 });
-    expect([filesIn(blobs), await recordsIn(scene)]).toEqual([0, 0]);
-    await survivor.stop();
-    await scene.database.close();
-  });
+  test.each(['sweep.after-condemned', 'sweep.after-record', 'sweep.after-files'] as const)(
+    '[RET4] [BLB43] %s: a put stores the blob again, and the next sweep finishes what the killed one began',
+    async (point) => {
+      const scene = await makeScene();
+      const { accountId, address } = scene;
+      const blobs = makeBlobRoot();
+      const doomed = await CrashNode.start({ address, workers: 0, blobs, fault: { point, at: 1 } });
+      await doomed.ask({ do: 'put', accountId, content: 'hello' });
+      await doomed.ask({ do: 'put', accountId, content: 'again' });
+      expect(await doomed.ask({ do: 'sweep' })).toBeUndefined();
+      const left = point === 'sweep.after-files' ? 0 : 2;
+      expect([filesIn(blobs), await recordsIn(scene)]).toEqual([left, 2]);
+      const survivor = await CrashNode.start({ address, workers: 0, blobs });
+      const put = await survivor.ask<{ digest: string }>({ do: 'put', accountId, content: 'again' });
+      expect(await survivor.ask({ do: 'read', name: put?.digest ?? '' })).toBe('again');
+      expect(await survivor.ask({ do: 'sweep' })).toMatchObject({ blobs: 2, orphans: 0 });
+      expect([filesIn(blobs), await recordsIn(scene)]).toEqual([0, 0]);
+      await survivor.stop();
+      await scene.database.close();
+    },
+  );
 });

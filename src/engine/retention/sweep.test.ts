@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
+import { onFaultPoint } from '#lib/fault-points.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import { touchBlob } from '#storage/blob-records.ts';
 import { count, startTestEngine, type TestEngine } from '../../../test/support/engine.ts';
@@ -298,4 +299,41 @@ test('[RET4] a file that cannot be deleted: keeps its record alone, is reported,
   expect((await sweepNow()).blobs).toBe(1);
   expect(files.held.size).toBe(0);
   expect(await records()).toEqual([]);
+});
+
+test('[BLB44] content put again between the two steps of a sweep: keeps its record and its file', async () => {
+  const { clock, engine, files, put, sweepNow } = await makeScene();
+  await put(A);
+  clock.advance(HOUR + 1);
+  onFaultPoint(async (point) => {
+    if (point === 'sweep.after-condemned') await put(A);
+  });
+  onTestFinished(() => onFaultPoint(undefined));
+  expect((await sweepNow()).blobs).toBe(0);
+  expect([...files.held.keys()]).toEqual([A]);
+  expect(await count(engine, 'select count(*) from released_blobs')).toBe(0);
+  onFaultPoint(undefined);
+  clock.advance(HOUR + 1);
+  expect((await sweepNow()).blobs).toBe(1);
+  expect(files.held.size).toBe(0);
+});
+
+test('[BLB43] a sweep killed between its two steps: no job uses the blob, and the next sweep deletes it', async () => {
+  const { clock, engine, files, put, sweepNow } = await makeScene();
+  await put(A);
+  clock.advance(HOUR + 1);
+  onFaultPoint((point) => {
+    if (point === 'sweep.after-condemned') throw new Error('killed');
+  });
+  onTestFinished(() => onFaultPoint(undefined));
+  await expect(sweepNow()).rejects.toThrow('killed');
+  onFaultPoint(undefined);
+  const input = { count: 1, sliceSize: 1 };
+  const request = { accountId: engine.accountId, kind: 'example.sum', input, blobs: [A] };
+  expect((await engine.engine.accept(request)).outcome).toBe('blobs-gone');
+  // Even if nothing but its record is left, as in an installation that was imported without its candidates.
+  await engine.parts.database.pool.query('delete from released_blobs');
+  clock.advance(24 * HOUR);
+  expect((await sweepNow()).blobs).toBe(1);
+  expect(files.held.size).toBe(0);
 });

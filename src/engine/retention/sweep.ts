@@ -3,11 +3,12 @@ import { faultPoint } from '#lib/fault-points.ts';
 import { Turnstile } from '#lib/turnstile.ts';
 import {
   claimReleasedBlobs,
+  condemnBlobs,
   deleteBlobRecords,
   forgetReleasedBlobs,
   holdUnrecordedBlobs,
   listUnreferencedBlobs,
-  lockUnreferencedBlobs,
+  lockCondemnedBlobs,
 } from '#storage/blob-records.ts';
 import type { Db } from '#storage/database.ts';
 import { deleteHiddenProjects } from '#storage/deleted-projects.ts';
@@ -170,21 +171,30 @@ interface SweptBatch extends DeletedFiles {
 }
 
 /**
- * Examines the next candidates. The files are deleted while their records are locked: a put of the same content records
+ * Examines the next candidates. What must go is condemned in a transaction of its own, because a kill cannot undo the deletion of
+ * files. The files are deleted while their records are locked: a put of the same content records
  * itself before it places its file, so it waits here and places the file afterwards. A file that cannot be deleted keeps its
  * record and remains a candidate.
  */
-function sweepReleased(db: Db, blobs: SweptBlobs, putBefore: Date, afterId: number): Promise<SweptBatch> {
+async function sweepReleased(
+  db: Db,
+  blobs: SweptBlobs,
+  putBefore: Date,
+  afterId: number,
+): Promise<SweptBatch> {
+  const { released, condemned } = await db.transaction().execute(async (tx) => {
+    const claimed = await claimReleasedBlobs(tx, afterId, BATCH);
+    const digests = claimed.map(({ digest }) => digest);
+    if (digests.length === 0) return { released: [], condemned: [] };
+    return { released: claimed, condemned: await condemnBlobs(tx, digests, putBefore) };
+  });
+  if (released.length === 0) return { deleted: [], failures: [], lastId: undefined };
+  await faultPoint('sweep.after-condemned');
   return db.transaction().execute(async (tx) => {
-    const released = await claimReleasedBlobs(tx, afterId, BATCH);
-    if (released.length === 0) return { deleted: [], failures: [], lastId: undefined };
-    const digests = await lockUnreferencedBlobs(
-      tx,
-      released.map(({ digest }) => digest),
-      putBefore,
-    );
+    const digests = await lockCondemnedBlobs(tx, condemned);
     await faultPoint('sweep.after-record');
     const files = await deleteFiles(blobs, digests);
+    await faultPoint('sweep.after-files');
     await deleteBlobRecords(tx, files.deleted);
     await forgetReleasedBlobs(tx, released, putBefore);
     return { ...files, lastId: released.at(-1)?.id };
