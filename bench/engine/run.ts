@@ -1,6 +1,6 @@
 /**
  * Measures the engine: durable creates against a bare transaction of three inserts on the same PostgreSQL in the same
- * run, replays, slices with one and two worker processes, and creates during a bulk load.
+ * run, replays, slices with one and two worker processes (`slices.ts`), and creates during a bulk load.
  *
  *   node bench/engine/run.ts
  */
@@ -13,9 +13,9 @@ import { silentLog } from '#lib/plain-log.ts';
 import { type Database, openDatabase } from '#storage/database.ts';
 import { startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';
 import { migrate } from '#storage/migrate.ts';
-import { CrashNode } from '../../test/support/crash-node.ts';
 import { exampleEffectsTable } from '../../test/support/example-kind.ts';
 import { type BenchEngine, openBenchEngine } from './bench-engine.ts';
+import { measureSlices } from './slices.ts';
 
 const CONCURRENCY = 16;
 const CREATES = 3_000;
@@ -41,7 +41,7 @@ try {
   await measureReplays(bench);
   await measureCreatesUnderLoad(bench);
   await bench.stop();
-  await measureSlices();
+  results.push(...(await measureSlices({ rounds: ROUNDS, slices: SLICES, jobs: SLICE_JOBS })));
   console.log(
     ['| what | figure |', '|---|---|', ...results.map(([what, figure]) => `| ${what} | ${figure} |`)].join(
       '\n',
@@ -139,48 +139,6 @@ async function measureCreatesUnderLoad(bench: BenchEngine): Promise<void> {
     `creates while ${round(loaded)} rows are loaded beside them: p50 / p99`,
     `${at(times, 0.5)} / ${at(times, 0.99)} ms`,
   ]);
-}
-
-async function measureSlices(): Promise<void> {
-  await database.pool.query(
-    "update jobs set state = 'failed', settled_at = now() where settled_at is null; delete from pgboss.job",
-  );
-  const { rows } = await database.pool.query<{ id: string }>('select id from accounts limit 1');
-  const accountId = rows[0]?.id ?? '';
-  const rates: number[] = [];
-  for (const processes of [1, 2]) {
-    const api = await CrashNode.start({ address: postgres.address, workers: 0 });
-    for (let i = 0; i < SLICE_JOBS; i += 1)
-      await api.ask({
-        do: 'accept',
-        key: `s${processes}-${i}`,
-        body: '',
-        accountId,
-        count: SLICES / SLICE_JOBS,
-        sliceSize: 1,
-      });
-    const nodes = await Promise.all(
-      Array.from({ length: processes }, () => CrashNode.start({ address: postgres.address, workers: 8 })),
-    );
-    const began = performance.now();
-    await allDone();
-    rates.push(SLICES / ((performance.now() - began) / 1000));
-    await Promise.all([api, ...nodes].map((node) => node.stop()));
-  }
-  results.push(['slices, 1 worker process', `${round(rates[0] ?? 0)}/s`]);
-  results.push([
-    'slices, 2 worker processes',
-    `${round(rates[1] ?? 0)}/s = ${((rates[1] ?? 0) / (rates[0] ?? 1)).toFixed(2)} × one`,
-  ]);
-}
-
-async function allDone(): Promise<void> {
-  for (let i = 0; i < 3_000; i += 1) {
-    const { rows } = await database.pool.query('select from jobs where settled_at is null limit 1');
-    if (rows.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the slices did not end');
 }
 
 function median(values: readonly number[]): number {
