@@ -27,6 +27,8 @@ export interface WorkerOptions {
 }
 
 const RECONCILE_MS = 15_000;
+/** Slices not counted by then are counted by another process when their lease expires. */
+const COUNT_MS = 1_000;
 
 /**
  * The engine as used by surfaces and the composition root. It contains nothing about PDF, CSV or HTTP: `JobKind`
@@ -36,6 +38,7 @@ export class Engine {
   readonly #parts: EngineParts;
   #workers: { readonly size: number; stop(graceMs: number): Promise<void> }[] = [];
   #tickers: Ticker[] = [];
+  #tallies: SliceTallies | undefined;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -94,7 +97,8 @@ export class Engine {
       await options.deliver(task.data.deliveryId);
       await queue.complete('webhook', task);
     };
-    const tallies = new SliceTallies(parts);
+    const tallies = new SliceTallies(parts, onError);
+    this.#tallies = tallies;
     const workers = [
       new QueueWorker({
         queue,
@@ -142,6 +146,7 @@ export class Engine {
     // In parallel: a long sweep must not keep the workers from releasing their tasks.
     const tickers = this.#tickers.map((ticker) => ticker.stop());
     await Promise.all(this.#workers.map((worker) => worker.stop(graceMs)));
+    await this.#tallies?.stop(COUNT_MS);
     await Promise.all(tickers);
     this.#workers = [];
     this.#tickers = [];

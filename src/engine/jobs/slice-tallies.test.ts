@@ -38,10 +38,10 @@ test('[JOB33] another process counts the slices of a job: slices commit meanwhil
   await other.end();
   const job = await engine.engine.wait(jobId, 20_000);
   expect(job).toMatchObject({ state: 'completed', slices_done: 4, rows_done: 8, rows_failed: 1 });
-  // The first tally counts all four, so the job may settle before the second one completes the other tasks.
+  // The job may settle before the task of the last slice is added to a tally.
   const completed = () => tallies.reduce((sum, tasks) => sum + tasks, 0);
   await expect.poll(completed, { timeout: 20_000 }).toBe(4);
-  expect(tallies).toHaveLength(2);
+  expect(tallies.length).toBeLessThanOrEqual(2);
 });
 
 test('[JOB33] the slices of many jobs end on two nodes: each job is counted exactly and settled once', async () => {
@@ -88,4 +88,59 @@ test('[JOB33] slices committed and their tasks were lost: the job is counted bef
   expect(await engine.engine.reconcile(-1)).toBe(1);
   const job = await engine.engine.wait(jobId, 20_000);
   expect(job).toMatchObject({ state: 'completed', slices_done: 2, rows_done: 2 });
+});
+
+test('[JOB41] another transaction holds one of two jobs: the other one is counted and settles meanwhile', async () => {
+  const engine = await startTestEngine();
+  const jobIds = [
+    await accept(engine, { count: 4, sliceSize: 1 }),
+    await accept(engine, { count: 4, sliceSize: 1 }),
+  ] as const;
+  const other = await connectClient(engine.address);
+  await other.query('begin');
+  await other.query('select from jobs where id = $1 for no key update', [jobIds[0]]);
+  engine.work({ slices: 8 });
+  expect(await engine.engine.wait(jobIds[1], 20_000)).toMatchObject({ state: 'completed', slices_done: 4 });
+  await expect
+    .poll(() => count(engine, "select count(*) from slices where state = 'done'"), { timeout: 20_000 })
+    .toBe(8);
+  expect(await count(engine, 'select slices_done from jobs where id = $1', [jobIds[0]])).toBe(0);
+  await other.end();
+  expect(await engine.engine.wait(jobIds[0], 20_000)).toMatchObject({ state: 'completed', slices_done: 4 });
+});
+
+test('[JOB41] the tally of one job fails: its tasks return to the queue, and the others are counted', async () => {
+  const engine = await startTestEngine();
+  const { database } = engine.parts;
+  const jobIds = [
+    await accept(engine, { count: 3, sliceSize: 1 }),
+    await accept(engine, { count: 3, sliceSize: 1 }),
+  ] as const;
+  await database.pool.query(`
+    create table broken (job_id uuid); insert into broken values ('${jobIds[0]}');
+    create function refuse() returns trigger language plpgsql as $$ begin
+      if exists (select from broken where job_id = new.id) then raise 'cannot count'; end if; return new; end $$;
+    create trigger refuse before update of slices_done on jobs for each row execute function refuse()`);
+  engine.work({ slices: 6 });
+  expect(await engine.engine.wait(jobIds[1], 20_000)).toMatchObject({ state: 'completed', slices_done: 3 });
+  const retried = `select count(*) from pgboss.job where data->>'jobId' = '${jobIds[0]}' and state = 'retry'`;
+  await expect.poll(() => count(engine, retried), { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(String(engine.errors[0])).toContain('cannot count');
+  await database.pool.query('delete from broken');
+  expect(await engine.engine.wait(jobIds[0], 60_000)).toMatchObject({ state: 'completed', slices_done: 3 });
+});
+
+test('[JOB41] the workers stop while slices end: none is left uncounted', async () => {
+  const engine = await startTestEngine();
+  const jobId = await accept(engine, { count: 40, sliceSize: 1 });
+  engine.work({ slices: 4 });
+  await expect
+    .poll(() => count(engine, "select count(*) from slices where state = 'done'"), { timeout: 20_000 })
+    .toBeGreaterThan(0);
+  await engine.engine.stopWorkers(20_000);
+  const done = await count(engine, "select count(*) from slices where state = 'done'");
+  expect(await count(engine, 'select slices_done from jobs where id = $1', [jobId])).toBe(done);
+  expect(
+    await count(engine, "select count(*) from pgboss.job where name = 'slice' and state = 'active'"),
+  ).toBe(0);
 });

@@ -1,61 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { faultPoint } from '#lib/fault-points.ts';
-import { tallyJob } from '#storage/jobs/tally-job.ts';
+import { type JobsTally, tallyJob, tallyJobs } from '#storage/jobs/tally-job.ts';
 import { dropSlicesBeyond } from '#storage/jobs/work-slices.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Claimed } from '../queue/queue.ts';
 
 type Task = Claimed<'slice'>;
 
-interface Group {
-  readonly tasks: Task[];
-  ended: Promise<void>;
+interface Waiting {
+  readonly task: Task;
+  readonly end: () => void;
 }
+
+/** The least pause between two tallies. Slices that end meanwhile are counted together. */
+const GATHER_MS = 10;
 
 /**
  * Counts the slices that end in this process. A slice commits its result without waiting for the other slices of its
  * job; the tally that follows updates the job's progress, drops slices beyond the fail limit and queues the settlement.
- * One tally of a job runs at a time, and covers all slices that ended meanwhile.
+ * One tally runs at a time, and covers the slices of all jobs that ended meanwhile. A job that another process is
+ * counting is left to the next tally.
  *
  * A task is completed with its tally. If the process dies between the two commits, the task is claimed again, and
  * the worker that finds its slice ended makes the tally.
  */
 export class SliceTallies {
   readonly #parts: EngineParts;
-  readonly #running = new Map<string, Promise<void>>();
-  readonly #waiting = new Map<string, Group>();
+  readonly #onError: (error: unknown) => void;
+  readonly #stop = new AbortController();
+  #waiting: Waiting[] = [];
+  #running: Promise<void> | undefined;
+  #next = 0;
 
-  constructor(parts: EngineParts) {
+  constructor(parts: EngineParts, onError: (error: unknown) => void) {
     this.#parts = parts;
+    this.#onError = onError;
   }
 
-  /** Resolves when the slice of the task is counted and the task completed. */
+  /** Resolves when the slice of the task is counted and the task completed. Never rejects: a failure gives the task back. */
   add(task: Task): Promise<void> {
-    const { jobId } = task.data;
-    const waiting = this.#waiting.get(jobId);
-    if (waiting !== undefined) {
-      waiting.tasks.push(task);
-      return waiting.ended;
-    }
-    const group: Group = { tasks: [task], ended: Promise.resolve() };
-    this.#waiting.set(jobId, group);
-    group.ended = this.#runNext(jobId, group);
-    return group.ended;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push({ task, end: resolve });
+    this.#running ??= this.#run();
+    return promise;
   }
 
-  async #runNext(jobId: string, group: Group): Promise<void> {
-    // A failure of the one before is reported to its own tasks.
-    await this.#running.get(jobId)?.catch(() => {});
-    this.#waiting.delete(jobId);
-    const running = tallySlices(this.#parts, jobId, group.tasks);
-    this.#running.set(jobId, running);
+  /** Resolves when every task is completed, or after `withinMs`. Other processes claim the rest when its lease expires. */
+  async stop(withinMs: number): Promise<void> {
+    const late = pause(withinMs, undefined, { ref: false });
+    await Promise.race([this.#running, late]);
+    this.#stop.abort();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0 && !this.#stop.signal.aborted) {
+      const waitMs = this.#next - performance.now();
+      if (waitMs > 0) await pause(waitMs);
+      const covered = this.#waiting;
+      this.#waiting = [];
+      const left = await this.#count(Map.groupBy(covered, ({ task }) => task.data.jobId));
+      for (const { task, end } of covered) if (!left.has(task.data.jobId)) end();
+      this.#waiting.push(...covered.filter(({ task }) => left.has(task.data.jobId)));
+      this.#next = performance.now() + GATHER_MS;
+    }
+    this.#running = undefined;
+  }
+
+  /** Returns the jobs that the next tally must cover again. */
+  async #count(ofJob: ReadonlyMap<string, readonly Waiting[]>): Promise<ReadonlySet<string>> {
+    const tasksOf = (jobId: string) => (ofJob.get(jobId) ?? []).map(({ task }) => task);
+    const jobIds = [...ofJob.keys()];
     try {
-      await running;
-    } finally {
-      if (this.#running.get(jobId) === running) this.#running.delete(jobId);
+      const { beyondLimit, held } = await tallyTogether(this.#parts, jobIds, tasksOf);
+      for (const jobId of beyondLimit) await this.#countAlone(jobId, tasksOf(jobId));
+      return new Set(held);
+    } catch (error) {
+      const { services } = this.#parts;
+      this.#onError(error);
+      if (!(await services.check(['database']))) {
+        await services.available(['database'], this.#stop.signal);
+        return new Set(jobIds);
+      }
+      // One of them may be the reason. The others must not wait for it.
+      for (const jobId of jobIds) await this.#countAlone(jobId, tasksOf(jobId));
+      return new Set();
+    }
+  }
+
+  async #countAlone(jobId: string, tasks: readonly Task[]): Promise<void> {
+    try {
+      await tallySlices(this.#parts, jobId, tasks);
+    } catch (error) {
+      this.#onError(error);
+      for (const task of tasks) await this.#parts.queue.giveBack('slice', task).catch(this.#onError);
     }
   }
 }
 
+/** Completes the tasks of all jobs that it counts, or that have ended. Returns the other jobs. */
+async function tallyTogether(
+  parts: EngineParts,
+  jobIds: readonly string[],
+  tasksOf: (jobId: string) => readonly Task[],
+): Promise<Pick<JobsTally, 'beyondLimit' | 'held'>> {
+  const { counted, beyondLimit, held } = await parts.database.db.transaction().execute(async (tx) => {
+    const tally = await tallyJobs(tx, jobIds);
+    for (const { id, isLast } of tally.counted) if (isLast) await parts.queue.addSettle(tx, id);
+    const left = new Set([...tally.held, ...tally.beyondLimit]);
+    const completed = jobIds.filter((jobId) => !left.has(jobId)).flatMap(tasksOf);
+    if (completed.length > 0) await parts.queue.complete('slice', completed, tx);
+    await faultPoint('slice.before-tally');
+    return tally;
+  });
+  await faultPoint('slice.after-tally');
+  if (counted.some(({ isLast }) => isLast)) parts.signals.workAdded('settle');
+  return { beyondLimit, held };
+}
+
+/** Counts the slices of one job and waits for its lock. */
 async function tallySlices(parts: EngineParts, jobId: string, tasks: readonly Task[]): Promise<void> {
   const { dropped, isLast } = await parts.database.db.transaction().execute(async (tx) => {
     const tally = await tallyJob(tx, jobId);

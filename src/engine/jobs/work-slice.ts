@@ -71,7 +71,10 @@ async function runAttempt(
     const { rowsFailed } = run.done;
     parts.counters.rows(job.kind, begun.rows_total - rowsFailed, rowsFailed);
   }
-  if (accepted && !isAlone) await tallies.add(task);
+  if (!accepted || isAlone) return;
+  const counted = tallies.add(task);
+  // Keeps its place until slices beyond the limit are dropped. Otherwise they would start here meanwhile.
+  if (job.fail_limit !== null && run.done.rowsFailed > 0) await counted;
 }
 
 async function excuseAttempt(

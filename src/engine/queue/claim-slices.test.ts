@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { connectClient } from '#storage/database.ts';
+import { endSlice } from '#storage/jobs/work-slices.ts';
+import { claimSlices } from '#storage/queue/claim-slices.ts';
+import { lanes } from '#storage/queue/lanes.ts';
 import { startTestEngine, type TestEngine } from '../../../test/support/engine.ts';
 
 async function acceptSlices(engine: TestEngine, count: number): Promise<string> {
@@ -60,4 +63,37 @@ test('[JOB8] claims of two nodes at once: no slice is handed out twice', async (
   const numbers = claims.flat().map(({ n }) => n);
   expect(new Set(numbers).size).toBe(numbers.length);
   expect(claims.flat().every(({ attempt }) => attempt === 1)).toBe(true);
+});
+
+test('[JOB42] a claim of slices: does not wait for the disk', async () => {
+  const engine = await startTestEngine();
+  await acceptSlices(engine, 2);
+  const client = await connectClient(engine.address);
+  await client.query('begin');
+  const what = { name: 'slice', limit: 2, from: lanes.map(() => 0), oldestFirst: false };
+  const { entries } = await claimSlices(client as never, what, engine.parts.clock.now());
+  expect(entries).toHaveLength(2);
+  const { rows } = await client.query('show synchronous_commit');
+  expect(rows).toEqual([{ synchronous_commit: 'off' }]);
+  await client.end();
+});
+
+test('[JOB42] the database lost a claim: the slice is claimed again, and the attempt that ends first commits', async () => {
+  const engine = await startTestEngine();
+  const { database, clock, queue } = engine.parts;
+  const jobId = await acceptSlices(engine, 2);
+  const [lost] = await queue.claimSlices(1, clock.now());
+  await database.pool.query(`update slices set attempt = 0; update pgboss.job_common set state = 'created'`);
+  const [second] = await queue.claimSlices(1, clock.now());
+  expect([lost, second].map((task) => [task?.data.n, task?.begun?.attempt])).toEqual([
+    [0, 1],
+    [0, 1],
+  ]);
+  const end = (sum: number) => {
+    const slice = { jobId, n: 0, attempt: 1, result: { sum }, rowsFailed: 0, now: clock.now() };
+    return database.db.transaction().execute((tx) => endSlice(tx, slice));
+  };
+  expect([await end(1), await end(2)]).toEqual([true, false]);
+  const { rows } = await database.pool.query('select result from slices where n = 0');
+  expect(rows).toEqual([{ result: { sum: 1 } }]);
 });

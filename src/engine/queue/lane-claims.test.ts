@@ -51,37 +51,70 @@ async function claimSome(claims: LaneClaims): Promise<unknown[]> {
   }
 }
 
+interface Sent {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** A pool that keeps the statements of the claims. */
+function recording(database: Database): { pool: pg.Pool; claims: Sent[] } {
+  const claims: Sent[] = [];
+  const query = (text: string, values: unknown[]) => {
+    if (text.includes('skip locked') && text.includes('near')) claims.push({ text, values });
+    return database.pool.query(text, values);
+  };
+  return { pool: { query } as unknown as pg.Pool, claims };
+}
+
+/** Runs a claim from the given positions, rolls it back, and returns the number of index entries that it read. */
+async function entriesRead(reader: pg.Client, claim: Sent | undefined, from: unknown): Promise<number> {
+  const [name, priorities, , limit, oldestFirst] = claim?.values ?? [];
+  await reader.query('begin');
+  await reader.query(claim?.text ?? '', [name, priorities, from, limit, oldestFirst]);
+  const { rows } = await reader.query<{ read: number }>(
+    `select pg_stat_get_xact_tuples_returned('pgboss.rowpress_claims'::regclass)::int as read`,
+  );
+  await reader.query('rollback');
+  return rows[0]?.read ?? -1;
+}
+
 test('[JOB30] entries were claimed while a snapshot is held: later claims do not read them', async () => {
   const { database, address } = await openQueue();
   const [snapshot, reader] = [await connectClient(address), await connectClient(address)];
   onTestFinished(async () => void (await Promise.all([snapshot.end(), reader.end()])));
   await snapshot.query('begin isolation level repeatable read');
   await snapshot.query('select count(*) from pgboss.job');
-  const sent: { text: string; values: unknown[] }[] = [];
-  const pool = {
-    query: (text: string, values: unknown[]) => {
-      sent.push({ text, values });
-      return database.pool.query(text, values);
-    },
-  } as unknown as pg.Pool;
-  const claims = new LaneClaims(pool, 'slice', { ages: false, onError: fail });
+  const sent = recording(database);
+  const claims = new LaneClaims(sent.pool, 'slice', { ages: false, onError: fail });
   await addEntries(database, 3_000);
   expect(await claimAll(claims)).toBe(3_000);
   await claims.claim(8, claimEntries);
   await claims.idle();
-  const last = sent.findLast(({ text }) => text.includes('skip locked'));
-  const [name, priorities, from, limit, oldestFirst] = last?.values ?? [];
-  const read = async (since: unknown) => {
-    await reader.query('begin');
-    await reader.query(last?.text ?? '', [name, priorities, since, limit, oldestFirst]);
-    const { rows } = await reader.query<{ read: number }>(
-      `select pg_stat_get_xact_tuples_returned('pgboss.rowpress_claims'::regclass) as read`,
-    );
-    await reader.query('rollback');
-    return rows[0]?.read;
-  };
-  expect(await read(from)).toBe(0);
-  expect(await read(lanes.map(() => 0))).toBeGreaterThanOrEqual(3_000);
+  const last = sent.claims.at(-1);
+  expect(await entriesRead(reader, last, last?.values[2])).toBe(0);
+  expect(
+    await entriesRead(
+      reader,
+      last,
+      lanes.map(() => 0),
+    ),
+  ).toBeGreaterThanOrEqual(3_000);
+});
+
+test('[JOB40] entries in many lanes: a claim reads those of the first lanes, and later claims the rest', async () => {
+  const { database, address } = await openQueue();
+  const reader = await connectClient(address);
+  onTestFinished(() => reader.end());
+  const sent = recording(database);
+  const claims = new LaneClaims(sent.pool, 'slice', { ages: false, onError: fail });
+  for (const priority of lanes) await addEntries(database, 100, priority);
+  const first = await claims.claim(8, claimEntries);
+  expect(first.map(({ data }) => data)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({ n })));
+  await claims.idle();
+  const last = sent.claims.at(-1);
+  expect(await entriesRead(reader, last, last?.values[2])).toBeLessThanOrEqual(50);
+  expect(await claimAll(claims)).toBe(lanes.length * 100 - 8);
+  await claims.idle();
 });
 
 test('[JOB31] an entry appears behind the claimed ones: claimed, although claims start after it', async () => {

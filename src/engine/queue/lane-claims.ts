@@ -67,9 +67,12 @@ export class LaneClaims {
     const oldestFirst = this.#ages && this.#claims === 0;
     const { entries, heads, now } = await claim(this.#pool, { name: this.#name, limit, from, oldestFirst });
     // A search that ended meanwhile may have moved a position back. Reading from there is for the next claim.
-    this.#from = this.#from.map((position, i) =>
-      position < (from[i] ?? 0) ? position : Math.min(heads[i] ?? 0, now - OVERLAP_MICROSECONDS),
-    );
+    this.#from = this.#from.map((position, i) => {
+      const head = heads[i] ?? null;
+      return position < (from[i] ?? 0) || head === null
+        ? position
+        : Math.min(head, now - OVERLAP_MICROSECONDS);
+    });
     return entries;
   }
 

@@ -11,10 +11,12 @@ export interface ClaimedEntry {
 /** Positions in the lanes: the microseconds since 1970 from which an entry may run. In the order of `lanes`. */
 export type Positions = readonly number[];
 
+export type Heads = readonly (number | null)[];
+
 export interface Claims<Entry = ClaimedEntry> {
   readonly entries: readonly Entry[];
-  /** The first entry of each lane before the claim; `now` if the lane has none that may run. */
-  readonly heads: Positions;
+  /** The first entry of each lane before the claim; `now` if the lane has none that may run, null if it was not read. */
+  readonly heads: Heads;
   readonly now: number;
 }
 
@@ -39,7 +41,8 @@ const TIME = (microseconds: string) => `timestamptz 'epoch' + ${microseconds} * 
  * claimed leaves a dead index entry. While a snapshot is held, nothing can remove it, and a claim that starts at the
  * first index entry of the queue reads all of them: 60,000 after five minutes at 200 a second. Lanes are read from
  * the position where the last claim found live entries instead. Rows are then addressed by `ctid`, because a plan by
- * outdated statistics may read the whole table to find them by id. `also` adds effects and columns of its own.
+ * outdated statistics may read the whole table to find them by id. Lanes behind those that have enough entries are not
+ * read: an account with many open slices has entries in most lanes. `also` adds effects and columns of its own.
  */
 export function claimStatement(also: { with: string; columns: string; join: string }): string {
   return markPrepared(`
@@ -49,7 +52,8 @@ export function claimStatement(also: { with: string; columns: string; join: stri
       select ctid as row, start_after from pgboss.job_common
       where name = $1 and priority = lane.priority and state < 'active' and not blocked
         and start_after >= ${TIME('lane.since')} and start_after <= pgboss.job_now()
-      order by start_after limit $4::int + ${SPARE}) e),
+      order by start_after limit $4::int + ${SPARE}) e
+    limit case when $5::bool then null else $4::int + ${SPARE} end),
   next as materialized (
     select ctid as row from pgboss.job_common
     where ctid = any(array(select row from near)) and name = $1 and state < 'active'
@@ -62,7 +66,9 @@ export function claimStatement(also: { with: string; columns: string; join: stri
   select
     (select json_agg(coalesce(
        (select ${MICROSECONDS('min(start_after)')} from near where near.place = lane.place),
-       ${MICROSECONDS('pgboss.job_now()')}) order by lane.place) from ${LANES}) as heads,
+       case when $5::bool or seen.entries < $4::int + ${SPARE} or lane.place < seen.last
+         then ${MICROSECONDS('pgboss.job_now()')} end) order by lane.place)
+     from ${LANES}, (select count(*) as entries, max(place) as last from near) seen) as heads,
     ${MICROSECONDS('pgboss.job_now()')} as claimed_at,
     claimed.id as entry_id, claimed.retry_count, claimed.data${also.columns}
   from (select) always left join claimed on true${also.join}
@@ -73,7 +79,7 @@ const CLAIM = claimStatement({ with: '', columns: '', join: '' });
 
 /** A row of a claim. Without a claimed entry there is one row, whose `entry_id` is null. */
 export interface ClaimRow {
-  readonly heads: Positions;
+  readonly heads: Heads;
   readonly claimed_at: number;
   readonly entry_id: string | null;
   readonly retry_count: number;

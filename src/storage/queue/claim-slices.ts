@@ -30,11 +30,14 @@ interface SliceRow extends ClaimRow, Omit<JobRecord, 'id'> {
  * Claims slices and begins them, as `beginSlice` does one. Waits for no lock: a statement that holds some slices of a
  * job while it waits for others would deadlock with one that drops them. A job that another claim is starting is
  * started by that claim.
+ *
+ * The claim may return before it is on disk. If the database crashes and loses it, the slice is claimed again with the
+ * same number, and whichever attempt ends first ends the slice.
  */
 const CLAIM = claimStatement({
   with: `,
   held as materialized (
-    select s.job_id, s.n from claimed join slices s
+    select s.job_id, s.n, set_config('synchronous_commit', 'off', true) from claimed join slices s
       on s.job_id = (claimed.data->>'jobId')::uuid and s.n = (claimed.data->>'n')::int
     where s.state = 'open' and exists (select from jobs where id = s.job_id and settled_at is null)
     for update of s skip locked),
