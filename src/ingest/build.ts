@@ -8,6 +8,7 @@ import type { BuiltSurface, SurfaceParts } from '#surface.ts';
 import { createSelectRows, type SelectRows } from './items/select-rows.ts';
 import { ingestJobViews } from './job-views.ts';
 import { ingestKinds } from './kind.ts';
+import { Lookahead } from './loads/prepare-slice.ts';
 import { ingestOperatorRoutes } from './operator-routes.ts';
 import type { IngestKindParts, IngestParts } from './parts.ts';
 import { AutoRedrive } from './quarantine/auto-redrive.ts';
@@ -28,14 +29,15 @@ const ARCHIVE_BATCH = 10_000;
 
 /** Builds the parts that need no engine; `routes` adds the rest. */
 export function createIngestWork(
-  deps: Omit<IngestKindParts, 'onAccepted'> & { readonly onError: (error: unknown) => void },
+  deps: Omit<IngestKindParts, 'onAccepted' | 'lookahead'> & { readonly onError: (error: unknown) => void },
 ): IngestWork {
   const { settings, database, clock } = deps;
-  const redrive = new AutoRedrive({ ...deps, onAccepted: () => {} }, deps.onError);
+  const lookahead = new Lookahead(deps);
+  const redrive = new AutoRedrive({ ...deps, lookahead, onAccepted: () => {} }, deps.onError);
   const onAccepted = () => {
     if (settings.autoRedrive) redrive.nudge();
   };
-  const parts: IngestKindParts = { ...deps, onAccepted };
+  const parts: IngestKindParts = { ...deps, lookahead, onAccepted };
   const archive = async () => {
     const before = new Date(clock.now().getTime() - settings.auditSeconds * 1000);
     let archived = ARCHIVE_BATCH;

@@ -8,6 +8,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { HostAllowList } from '#lib/host-allow-list.ts';
 import type { Ids } from '#lib/ids.ts';
 import type { Database } from '#storage/database.ts';
+import type { Lookahead } from './loads/prepare-slice.ts';
 
 /** The dependencies of the job kinds, which also run in processes without HTTP. */
 export interface IngestKindParts {
@@ -20,6 +21,8 @@ export interface IngestKindParts {
   readonly settings: IngestSettings;
   /** Memory budget of the requests. */
   readonly budget: ByteBudget;
+  /** The slices of loads that are prepared before they run. */
+  readonly lookahead: Lookahead;
   /** Called when items were accepted, so that quarantined items that wait for them can be evaluated again. */
   readonly onAccepted: (partnerNo: number) => void;
 }

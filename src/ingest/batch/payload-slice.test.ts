@@ -66,6 +66,12 @@ test('[ING21] NDJSON in any chunking: every line is found, with its number', () 
   );
 });
 
+test('[ING90] a payload of 26,000 items: the slices grow from 1,000 to 10,000 items', () => {
+  const lines = Buffer.from('1\n'.repeat(26_000));
+  const slices = split(payloadSlicer('ndjson'), lines, []);
+  expect(slices.map(({ rows }) => rows)).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 1_000]);
+});
+
 test('[ING16] an oversized item: is its own slice, and the others are unchanged', () => {
   const big = `{"a":"${'x'.repeat(500)}"}`;
   const json = Buffer.from(`{"items":[1,${big},2]}`);

@@ -11,10 +11,11 @@ export const MAX_ITEM_DEPTH = 64;
 /**
  * 10,000 items are about a fifth of a second of database work: long enough that the fixed cost of a slice (claim, commit, wake-up) is
  * small, short enough that a killed worker loses little and that two slices in memory stay small. Items are small; one above a megabyte
- * contains something else.
+ * contains something else. The first slice is small, because nothing is written while it is read and validated.
  */
 export const SLICE_LIMITS = {
   maxRows: 10_000,
+  firstRows: 1_000,
   maxBytes: 4 * 1024 * 1024,
   maxRecordBytes: 1024 * 1024,
 } as const satisfies SliceLimits;

@@ -1,4 +1,3 @@
-import { createHash, type Hash } from 'node:crypto';
 import { isUnread, type Slice } from '#lib/records/slice.ts';
 import type { Slicer } from '#lib/records/slicer.ts';
 import { type PayloadFormat, payloadSlicer, SLICE_LIMITS } from './payload-slice.ts';
@@ -7,7 +6,7 @@ import { readInTurns } from './read-in-turns.ts';
 export class PayloadTooLarge extends Error {}
 
 /**
- * Counts, hashes and slices a payload on its way from the socket to the store, and checks it if it is JSON. Holds at most two slices in
+ * Counts and slices a payload on its way from the socket to the store, and checks it if it is JSON. Holds at most two slices in
  * memory, however large the payload is.
  */
 export class ReceivedPayload {
@@ -15,16 +14,14 @@ export class ReceivedPayload {
   readonly slices: Slice[] = [];
   readonly #maxBytes: number;
   readonly #slicer: Slicer;
-  readonly #hash: Hash;
   /** JSON not yet checked, and its position. */
   #pending: Buffer[] = [];
   #pendingStart = 0;
   #bytes = 0;
 
-  constructor(format: PayloadFormat, maxBytes: number, hash: Hash = createHash('sha256')) {
+  constructor(format: PayloadFormat, maxBytes: number) {
     this.format = format;
     this.#maxBytes = maxBytes;
-    this.#hash = hash;
     this.#slicer = payloadSlicer(format);
   }
 
@@ -36,16 +33,11 @@ export class ReceivedPayload {
     return this.#bytes;
   }
 
-  digest(): string {
-    return this.#hash.digest('hex');
-  }
-
   /** Passes the chunks on. Throws `PayloadTooLarge` or `RecordsRefused` as early as possible. */
   async *through(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
       this.#bytes += chunk.length;
       if (this.#bytes > this.#maxBytes) throw new PayloadTooLarge();
-      this.#hash.update(chunk);
       await this.#take(chunk, this.#slicer.push(chunk));
       yield chunk;
     }

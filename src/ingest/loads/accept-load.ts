@@ -48,6 +48,8 @@ export async function acceptLoad(parts: IngestParts, write: Write, load: NewLoad
     },
     alongside: async (tx, { id }) => {
       await claimLoad(tx, scope, mode);
+      const [first] = slices;
+      if (first !== undefined) parts.lookahead.beginEarly(id, input, first);
       await insertLoad(tx, scope, id, mode);
     },
     refused: () => refuse('service-unavailable', 'The payload could not be stored. Retry the request.'),

@@ -10,7 +10,7 @@ import { announceConflicts } from '../webhooks/announce-conflicts.ts';
 import { findTargets } from '../webhooks/find-targets.ts';
 import { LOAD_KIND, type LoadedSlice, type LoadInput, type LoadSlice } from './load-input.ts';
 import { packOutcomes } from './packed-outcomes.ts';
-import { Lookahead, type PreparedSlice } from './prepare-slice.ts';
+import type { PreparedSlice } from './prepare-slice.ts';
 
 /**
  * The job kind of bulk loads. Slices run in order, one at a time, because an item may refer to an earlier item of its
@@ -18,7 +18,7 @@ import { Lookahead, type PreparedSlice } from './prepare-slice.ts';
  * counts commit together, or the slice runs again.
  */
 export function loadKind(parts: IngestKindParts): JobKind<LoadInput, LoadSlice, LoadedSlice> {
-  const lookahead = new Lookahead(parts);
+  const { lookahead } = parts;
   return {
     name: LOAD_KIND,
 

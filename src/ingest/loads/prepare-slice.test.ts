@@ -38,6 +38,25 @@ test('[ING21] a slice prepared ahead: is used without a second read', async () =
   expect(reads()).toBe(1);
 });
 
+test('[ING90] a load that is being accepted: its first slice is prepared if the process runs slices', async () => {
+  const { lookahead, reads } = scene();
+  lookahead.beginEarly('job', INPUT, SLICE);
+  expect(reads()).toBe(0);
+  await lookahead.take('job', INPUT, SLICE);
+  expect(reads()).toBe(1);
+  lookahead.beginEarly('next', INPUT, SLICE);
+  expect(reads()).toBe(2);
+  expect((await lookahead.take('next', INPUT, SLICE)).batch.size).toBe(1);
+  expect(reads()).toBe(2);
+});
+
+test('[ING90] many loads accepted at once: at most four first slices are held', async () => {
+  const { lookahead, reads } = scene();
+  await lookahead.take('job', INPUT, SLICE);
+  for (let n = 0; n < 10; n += 1) lookahead.beginEarly(`load ${n}`, INPUT, SLICE);
+  expect(reads()).toBe(1 + 4);
+});
+
 test('[ING21] a prepared slice that another node runs: is released after a minute', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { lookahead, reads } = scene();

@@ -41,6 +41,9 @@ export async function prepareSlice(
  */
 const KEPT_MS = 10_000;
 
+/** Maximum number of loads whose first slice is prepared while they are accepted. Many small loads may arrive at once. */
+const MAX_EARLY = 4;
+
 interface Ready {
   readonly start: number;
   readonly prepared: Promise<PreparedSlice>;
@@ -55,9 +58,18 @@ interface Ready {
 export class Lookahead {
   readonly #parts: Pick<IngestKindParts, 'blobs' | 'ids'>;
   readonly #ready = new Map<string, Ready>();
+  #runsSlices = false;
 
   constructor(parts: Pick<IngestKindParts, 'blobs' | 'ids'>) {
     this.#parts = parts;
+  }
+
+  /**
+   * Prepares the first slice of a load while the load is accepted. Does nothing in a process that has run no slice yet,
+   * because another one may run all of them.
+   */
+  beginEarly(jobId: string, input: LoadInput, slice: Slice): void {
+    if (this.#runsSlices && this.#ready.size < MAX_EARLY) this.begin(jobId, input, slice);
   }
 
   begin(jobId: string, input: LoadInput, slice: Slice): void {
@@ -69,6 +81,7 @@ export class Lookahead {
   }
 
   take(jobId: string, input: LoadInput, slice: Slice): Promise<PreparedSlice> {
+    this.#runsSlices = true;
     const ready = this.#ready.get(jobId);
     this.#forget(jobId);
     return ready?.start === slice.start ? ready.prepared : prepareSlice(this.#parts, input, slice);

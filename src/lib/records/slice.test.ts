@@ -15,6 +15,19 @@ test('records within the limits: slices are numbered from 1 and follow each othe
   expect(cutter.take()).toEqual([]);
 });
 
+test('a first slice of few rows: each further one holds twice as many, up to the limit', () => {
+  const cutter = new SliceCutter({ maxRows: 5, firstRows: 1, maxBytes: 100 });
+  for (let at = 0; at < 15; at += 1) cutter.add(at, at + 1);
+  cutter.cut();
+  expect(cutter.take().map(({ firstRow, rows }) => [firstRow, rows])).toEqual([
+    [1, 1],
+    [2, 2],
+    [4, 4],
+    [8, 5],
+    [13, 3],
+  ]);
+});
+
 test('a record that does not fit into the open slice: starts the next one', () => {
   const cutter = new SliceCutter({ maxRows: 10, maxBytes: 25 });
   for (const [start, end] of [

@@ -21,6 +21,8 @@ export function isUnread({ oversized, tooDeep }: Slice): boolean {
 
 export interface SliceLimits {
   readonly maxRows: number;
+  /** Rows of the first slice. Each further one holds twice as many, up to `maxRows`. Absent: all hold `maxRows`. */
+  readonly firstRows?: number;
   /** A larger slice holds exactly one record. */
   readonly maxBytes: number;
   /** A larger record becomes an unread slice of its own. */
@@ -30,6 +32,8 @@ export interface SliceLimits {
 /** Groups records, given by their bytes in order, into slices. */
 export class SliceCutter {
   readonly #limits: SliceLimits;
+  /** Maximum number of rows of the open slice. */
+  #rows: number;
   #start = 0;
   #end = 0;
   #line: number | undefined;
@@ -40,6 +44,7 @@ export class SliceCutter {
 
   constructor(limits: SliceLimits) {
     this.#limits = limits;
+    this.#rows = limits.firstRows ?? limits.maxRows;
   }
 
   get rows(): number {
@@ -48,7 +53,7 @@ export class SliceCutter {
 
   /** `rows` is more than 1 if blank records before this one count as rows. */
   add(start: number, end: number, line?: number, tooDeep = false, rows = 1): void {
-    const { maxRecordBytes = Number.POSITIVE_INFINITY, maxRows, maxBytes } = this.#limits;
+    const { maxRecordBytes = Number.POSITIVE_INFINITY, maxBytes } = this.#limits;
     const oversized = end - start > maxRecordBytes;
     if (oversized || tooDeep) {
       this.cut();
@@ -62,7 +67,9 @@ export class SliceCutter {
     }
     this.#end = end;
     this.#open += rows;
-    if (this.#open >= maxRows) this.cut();
+    if (this.#open < this.#rows) return;
+    this.cut();
+    this.#rows = Math.min(2 * this.#rows, this.#limits.maxRows);
   }
 
   /** Ends the open slice. */

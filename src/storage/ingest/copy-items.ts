@@ -57,17 +57,17 @@ function* encodePortions(items: Iterable<StagedItem>, head: string): Generator<B
 }
 
 /**
- * Sends items by COPY, each after the same first columns (`head`, encoded, with its last tab). Sends one portion at a
- * time: after an error the stream has released the connection and must not be written to.
+ * Sends items by a COPY statement, each after the same first columns (`head`, encoded, with its last tab). Sends one
+ * portion at a time: after an error the stream has released the connection and must not be written to.
  */
 export async function copyItems(
   { clientOf }: Pick<Database, 'clientOf'>,
   tx: Tx,
-  into: string,
+  statement: string,
   head: string,
   items: Iterable<StagedItem>,
 ): Promise<void> {
-  const stream = (await clientOf(tx)).query(copyFrom(`copy ${into} from stdin`));
+  const stream = (await clientOf(tx)).query(copyFrom(statement));
   let refused = false;
   const ended = new Promise<void>((resolve, reject) => {
     stream.once('finish', resolve).on('error', (error) => {
@@ -107,15 +107,14 @@ export async function copyNewItems(
   const same = [partnerNo, collection, 't', 1, correlationId, warehouseId, now.toISOString()];
   const head = same.map((value) => `${value === null ? '\\N' : escapeText(`${value}`)}\t`).join('');
   const columns = `partner_no, collection, active, change, correlation_id, warehouse_id, changed_at, ${ITEM_COLUMNS}`;
-  await sql`savepoint before_copy`.execute(tx);
+  const copy = `savepoint before_copy; copy ingest_items (${columns}) from stdin`;
   try {
-    await copyItems(database, tx, `ingest_items (${columns})`, head, items);
+    await copyItems(database, tx, copy, head, items);
   } catch (error) {
     if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
     await sql`rollback to savepoint before_copy`.execute(tx);
     return false;
   }
-  await sql`release savepoint before_copy`.execute(tx);
   return true;
 }
 

@@ -22,7 +22,7 @@ export async function stageByCopy(database: Database, tx: Tx, items: readonly St
     create temporary table if not exists ingest_stage (
       source_id text collate "C" not null, source_version bigint, internal_id uuid not null,
       item jsonb not null, graph_node text, graph_edges text[]) on commit delete rows`.execute(tx);
-  await copyItems(database, tx, `ingest_stage (${ITEM_COLUMNS})`, '', items);
+  await copyItems(database, tx, `copy ingest_stage (${ITEM_COLUMNS}) from stdin`, '', items);
   return sql`ingest_stage`;
 }
 
