@@ -14,10 +14,19 @@ export async function createBareTable(client: pg.ClientBase, table: string): Pro
   await client.query(`
     create table ${table} (
       partner_no int not null, collection smallint not null, source_id text collate "C" not null,
-      source_version bigint, item jsonb not null, primary key (partner_no, collection, source_id))`);
+      source_version bigint, item jsonb not null, primary key (partner_no, collection, source_id));
+    create table ${table}_history (
+      partner_no int not null, collection smallint not null, source_id text collate "C" not null,
+      source_version bigint, item jsonb not null,
+      primary key (partner_no, collection, source_id, source_version))`);
 }
 
-export async function bareCopyMerge(client: pg.ClientBase, table: string, batches: Buffer[]): Promise<void> {
+/** Copies each batch to a temporary table and applies it, in one transaction per batch. */
+async function eachStaged(
+  client: pg.ClientBase,
+  batches: Buffer[],
+  apply: () => Promise<unknown>,
+): Promise<void> {
   await client.query(
     'create temp table if not exists bare_stage (source_id text collate "C", source_version bigint, item jsonb) on commit delete rows',
   );
@@ -28,11 +37,35 @@ export async function bareCopyMerge(client: pg.ClientBase, table: string, batche
       stream.on('error', reject).on('finish', resolve);
       stream.end(batch);
     });
-    await client.query(
-      `insert into ${table} as t select 1, 3, source_id, source_version, item from bare_stage order by source_id ${GUARD}`,
-    );
+    await apply();
     await client.query('commit');
   }
+}
+
+export async function bareCopyMerge(client: pg.ClientBase, table: string, batches: Buffer[]): Promise<void> {
+  await eachStaged(client, batches, () =>
+    client.query(
+      `insert into ${table} as t select 1, 3, source_id, source_version, item from bare_stage order by source_id ${GUARD}`,
+    ),
+  );
+}
+
+/**
+ * Updates stored rows whose version is lower, and first copies them to the history. Finds them by their key: without
+ * statistics of the temporary table, PostgreSQL may read the whole other table instead.
+ */
+export async function bareCopyUpdate(client: pg.ClientBase, table: string, batches: Buffer[]): Promise<void> {
+  const isNewer =
+    't.partner_no = 1 and t.collection = 3 and t.source_id = s.source_id and s.source_version > t.source_version';
+  await eachStaged(client, batches, async () => {
+    await client.query('set local enable_hashjoin = off; set local enable_mergejoin = off');
+    await client.query(
+      `insert into ${table}_history select t.* from ${table} t join bare_stage s on ${isNewer}`,
+    );
+    await client.query(
+      `update ${table} t set source_version = s.source_version, item = s.item from bare_stage s where ${isNewer}`,
+    );
+  });
 }
 
 /** Upserts a batch with one statement and prepared parameters. */

@@ -17,7 +17,7 @@ import { systemIds } from '#lib/ids.ts';
 import { keyKindsOf } from '#main/registries.ts';
 import { surfaces } from '#main/surfaces.ts';
 import { openMigratedDatabase } from '#storage/open-migrated-database.ts';
-import { bareCopyMerge, bareUpsert, createBareTable } from './bare.ts';
+import { bareCopyMerge, bareCopyUpdate, bareUpsert, createBareTable } from './bare.ts';
 import { readLoad, writePage } from './results-page.ts';
 
 const isOption = (text: string) => text.startsWith('-');
@@ -28,6 +28,8 @@ const flags = options.filter((option) => option !== '--write');
 const serverFlags = flags.length > 0 ? flags : ['--max-semi-space-size=16'];
 const loadBefore = readLoad();
 const BATCH = 20_000;
+/** A client that polls more often would take processor time from the server. */
+const POLL_MS = 20;
 const dir = await mkdtemp(join(tmpdir(), 'rp-bench-'));
 const log = { info() {}, warn: console.error, error: console.error } as never;
 const storage = await openMigratedDatabase(
@@ -106,16 +108,16 @@ async function load(from: number, count: number, version: number): Promise<numbe
       return performance.now() - started;
     }
     if (job.status === 'FAILED') throw new Error(JSON.stringify(job));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-function bareBatches(from: number, count: number): Buffer[] {
+function bareBatches(from: number, count: number, version: number): Buffer[] {
   const batches: Buffer[] = [];
   for (let i = from; i < from + count; ) {
     const end = Math.min(from + count, i + BATCH);
     let text = '';
-    for (; i < end; i += 1) text += `SKU-${String(i).padStart(9, '0')}\t1\t${canonical(i)}\n`;
+    for (; i < end; i += 1) text += `SKU-${String(i).padStart(9, '0')}\t${version}\t${canonical(i)}\n`;
     batches.push(Buffer.from(text));
   }
   return batches;
@@ -149,10 +151,44 @@ async function syncPair(client: import('pg').PoolClient, stored: number): Promis
   return `| sync upsert of 1,000 with ${stored.toLocaleString('en')} stored | ${x.toFixed(1)} ms | ${y.toFixed(1)} ms | ${(y / x).toFixed(2)} × |`;
 }
 
-async function timeBare(client: import('pg').PoolClient, batches: Buffer[]): Promise<number> {
-  const started = performance.now();
-  await bareCopyMerge(client, 'bare_items', batches);
-  return performance.now() - started;
+/** Milliseconds of both sides. Half of the bare side runs before and half after, so that other load affects both equally. */
+async function bulkPair(
+  client: import('pg').PoolClient,
+  range: readonly [from: number, count: number, version: number],
+): Promise<{ bare: number; ours: number }> {
+  const write = range[2] === 1 ? bareCopyMerge : bareCopyUpdate;
+  const timed = async (batches: Buffer[]) => {
+    const started = performance.now();
+    await write(client, 'bare_items', batches);
+    return performance.now() - started;
+  };
+  const batches = bareBatches(...range);
+  const half = Math.ceil(batches.length / 2);
+  const before = await timed(batches.slice(0, half));
+  const ours = await load(...range);
+  return { bare: before + (await timed(batches.slice(half))), ours };
+}
+
+function bulkRow(name: string, count: number, { bare, ours }: { bare: number; ours: number }): string {
+  const rate = (ms: number) => `${perSecond(count, ms).toLocaleString('en')}/s`;
+  return `| ${name} | ${rate(bare)} | ${rate(ours)} | ${((bare / ours) * 100).toFixed(0)} % |`;
+}
+
+/** Loads 10,000 new items several times, on a server and a database that have run before. */
+async function smallLoads(client: import('pg').PoolClient): Promise<string> {
+  const pairs: { bare: number; ours: number }[] = [];
+  for (let round = 0; round < 9; round += 1)
+    pairs.push(await bulkPair(client, [200_000_000 + round * 10_000, 10_000, 1]));
+  const middle = (of: 'bare' | 'ours') => median(pairs.map((pair) => pair[of]));
+  return bulkRow('bulk of 10,000, median of 9', 10_000, { bare: middle('bare'), ours: middle('ours') });
+}
+
+/** Share of updates that changed no index, in percent. */
+async function hotShare(client: import('pg').PoolClient): Promise<number> {
+  const { rows } = await client.query(
+    `select 100.0 * n_tup_hot_upd / greatest(n_tup_upd, 1) as share from pg_stat_user_tables where relname = 'ingest_items'`,
+  );
+  return Number(rows[0]?.share);
 }
 
 const rows: string[] = [];
@@ -164,29 +200,26 @@ try {
     (n) => n > 0,
   );
   let from = 0;
+  const report = (row: string) => {
+    rows.push(row);
+    console.log(row);
+  };
   for (const count of steps) {
-    // Half of the bare side before and half after, so that other load affects both sides equally.
-    const batches = bareBatches(from, count);
-    const half = Math.ceil(batches.length / 2);
-    let bare = await timeBare(client, batches.slice(0, half));
-    const ours = await load(from, count, 1);
-    bare += await timeBare(client, batches.slice(half));
+    const pair = await bulkPair(client, [from, count, 1]);
     from += count;
-    rows.push(
-      `| bulk of ${count.toLocaleString('en')} (then ${from.toLocaleString('en')} stored) | ${perSecond(count, bare).toLocaleString('en')}/s | ${perSecond(count, ours).toLocaleString('en')}/s | ${((bare / ours) * 100).toFixed(0)} % |`,
-    );
-    console.log(rows.at(-1));
-    rows.push(await syncPair(client, from));
-    console.log(rows.at(-1));
+    const name = `bulk of ${count.toLocaleString('en')} (then ${from.toLocaleString('en')} stored)`;
+    report(bulkRow(name, count, pair));
+    report(await syncPair(client, from));
   }
-  const again = await load(0, Math.min(TOTAL, 200_000), 1);
-  rows.push(
-    `| bulk replay of ${Math.min(TOTAL, 200_000).toLocaleString('en')} | – | ${perSecond(Math.min(TOTAL, 200_000), again).toLocaleString('en')}/s | |`,
+  report(await smallLoads(client));
+  const some = Math.min(TOTAL, 200_000);
+  const again = await load(0, some, 1);
+  report(
+    `| bulk replay of ${some.toLocaleString('en')} | – | ${perSecond(some, again).toLocaleString('en')}/s | |`,
   );
-  const update = await load(0, Math.min(TOTAL, 200_000), 2);
-  rows.push(
-    `| bulk update of ${Math.min(TOTAL, 200_000).toLocaleString('en')} (with history) | – | ${perSecond(Math.min(TOTAL, 200_000), update).toLocaleString('en')}/s | |`,
-  );
+  const update = await bulkPair(client, [0, some, 2]);
+  const hot = (await hotShare(client)).toFixed(0);
+  report(bulkRow(`bulk update of ${some.toLocaleString('en')}, with history (${hot} % HOT)`, some, update));
   rows.push(`| memory of the server (VmHWM) | | ${rss(child).toFixed(0)} MB | |`);
 } finally {
   client.release();
