@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
 import { isCommandOfNpm } from '#config.ts';
-import { createMetrics } from '#http/metrics.ts';
 import { OWN_COMMAND } from '#lib/built-programs.ts';
 import { collectGarbage } from '#lib/collect-garbage.ts';
-import { createLogger } from '#lib/logger.ts';
-import { stopOnSignal } from '#lib/stop-on-signal.ts';
 import { stopWithParent } from '#lib/stop-with-parent.ts';
 import { tell } from './answer.ts';
 import { readConfig } from './read-config.ts';
@@ -20,9 +17,12 @@ export function registerServe(program: Command): void {
 
 async function run(): Promise<void> {
   const { config } = readConfig();
-  const log = createLogger({ level: config.logLevel, pretty: process.stdout.isTTY === true });
-  // Loaded here, so that other commands do not load the PDF engine.
+  // Loaded here, so that other commands do not load the PDF engine, the metrics and the logger.
+  const { createLogger } = await import('#lib/logger.ts');
+  const { createMetrics } = await import('#http/metrics.ts');
+  const { stopOnSignal } = await import('#lib/stop-on-signal.ts');
   const { startServer } = await import('#main.ts');
+  const log = createLogger({ level: config.logLevel, pretty: process.stdout.isTTY === true });
   const starting = startServer(config, log, createMetrics({ processMetrics: true }));
   // A signal during the start also stops what has been started.
   const uninstall = stopOnSignal(log, STOP_MS, () =>
