@@ -29,6 +29,30 @@ it('a code that cannot be encoded, and overlapping fields: warnings that lead to
   await page.close();
 });
 
+it('[EDT251] a window that becomes narrower or wider: the previewed page fits again', async () => {
+  const { page } = await openCanvas(bench);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const sheet = page.getByRole('img', { name: 'Page 1 of the filled document' });
+  await page.locator('canvas[data-drawn]').first().waitFor();
+  /** Width of the page, and whether it lies inside of the desk, which has a margin of 24 px. */
+  const fit = async () => {
+    const [drawn, desk] = await Promise.all([
+      sheet.boundingBox(),
+      page.getByRole('region', { name: 'The filled document' }).boundingBox(),
+    ]);
+    return Math.round((desk?.width ?? 0) - (drawn?.width ?? 0));
+  };
+  // At 1440 px the page has its largest scale.
+  const widest = (await sheet.boundingBox())?.width;
+  await page.setViewportSize({ width: 760, height: 900 });
+  await expect.poll(fit).toBe(48);
+  await page.setViewportSize({ width: 1024, height: 900 });
+  await expect.poll(fit).toBe(48);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(async () => (await sheet.boundingBox())?.width).toBe(widest);
+  await page.close();
+});
+
 /** Returns the position of the first letter of the field text_1 in its box. */
 const FIRST_LETTER = `(() => {
   const box = document.querySelector('[data-overlay="text_1"]');

@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { openPdf } from '../pdf/open-pdf.ts';
 import { tellError } from '../ui/messages.tsx';
 import type { FieldPlace } from './field-place.ts';
@@ -70,7 +70,9 @@ function Page({ document: opened, number, pointed }: PageProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   /** CSS pixels per point; null until the page is measured. */
   const [scale, setScale] = useState<number | null>(null);
+  const room = useRoom(canvas);
   useEffect(() => {
+    if (room === null) return;
     let cancel = () => {};
     let gone = false;
     const render = async () => {
@@ -78,15 +80,12 @@ function Page({ document: opened, number, pointed }: PageProps) {
       const place = canvas.current;
       if (gone || place === null) return;
       const plain = page.getViewport({ scale: 1 });
-      const room = (place.closest('section')?.clientWidth ?? 800) - MARGIN;
       const fitted = Math.min(room / plain.width, MAX_SCALE);
       const density = window.devicePixelRatio || 1;
-      if (place.dataset.sized === undefined) {
-        // Reserves the space of the first drawing, so that nothing jumps.
-        place.style.width = `${Math.round(plain.width * fitted)}px`;
-        place.style.height = `${Math.round(plain.height * fitted)}px`;
-        place.dataset.sized = 'yes';
-      }
+      // Reserves the space of the drawing, so that nothing jumps. Until it is ready, the last one is stretched.
+      place.style.width = `${Math.round(plain.width * fitted)}px`;
+      place.style.height = `${Math.round(plain.height * fitted)}px`;
+      place.dataset.sized = 'yes';
       setScale(fitted);
       const viewport = page.getViewport({ scale: fitted * density });
       // Drawn on a second canvas first: a resized canvas is blank until it is redrawn.
@@ -111,7 +110,7 @@ function Page({ document: opened, number, pointed }: PageProps) {
       gone = true;
       cancel();
     };
-  }, [opened, number]);
+  }, [opened, number, room]);
   return (
     <div className={styles.sheet}>
       <canvas
@@ -125,4 +124,25 @@ function Page({ document: opened, number, pointed }: PageProps) {
       )}
     </div>
   );
+}
+
+/** Width for a page, again after each change of the section's width; null until it is measured. */
+function useRoom(inside: RefObject<HTMLElement | null>): number | null {
+  const [room, setRoom] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    const section = inside.current?.closest('section');
+    if (section === null || section === undefined) return;
+    let outer = 0;
+    const measure = () => {
+      // The outer width: a scrollbar that a larger page adds must not make it smaller again.
+      if (section.offsetWidth === outer) return;
+      outer = section.offsetWidth;
+      setRoom(Math.max(1, section.clientWidth - MARGIN));
+    };
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(section);
+    return () => watch.disconnect();
+  }, [inside]);
+  return room;
 }
