@@ -31,6 +31,12 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
+/** The colours of the buttons with these texts. */
+const coloursOf = (page: Page, ...texts: string[]): Promise<string[]> =>
+  page.evaluate(`${JSON.stringify(texts)}
+    .map((text) => [...document.querySelectorAll('button')].find((button) => button.textContent === text))
+    .map((button) => getComputedStyle(button).backgroundColor)`);
+
 /** Fills in the form of the provider. */
 async function logIn(page: Page, login: string): Promise<void> {
   await page.getByLabel('Login').fill(login);
@@ -46,6 +52,16 @@ it('[PPL39] a console page without a session: the provider signs in, and the pag
   await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
   expect(page.url()).toBe(`${app.url}/console/keys?state=live`);
   await page.getByRole('button', { name: 'Signed in as ada@example.com' }).waitFor();
+});
+
+it('[PPL41] single sign-on and passkeys: one button leads, the one of the provider', async () => {
+  // Browsers create passkeys only for host names.
+  const page = await browser.open(`${app.url.replace('127.0.0.1', 'localhost')}/sign-in`);
+  onTestFinished(() => page.close());
+  const passkey = 'Sign in with a passkey';
+  await Promise.all([LABEL, passkey].map((name) => page.getByRole('button', { name }).waitFor()));
+  const [first, second] = await coloursOf(page, LABEL, passkey);
+  expect(first).not.toBe(second);
 });
 
 it('[PPL39] a person whom nobody invited: the sign-in screen says whom to ask, and keeps no code', async () => {

@@ -13,7 +13,7 @@ import { takeWantedPage } from './wanted-page.ts';
  * Signs in with a passkey of this device. If passkeys do not work here, says why instead. From the sign-in page, it leads where a link
  * leads; a page of the console stays.
  */
-export default function PasskeySignIn() {
+export default function PasskeySignIn({ isLeading }: { isLeading: boolean }) {
   const refresh = useSession((session) => session.refresh);
   const onSignInPage = usePlace().segments[0] === 'sign-in';
   const obstacle = usePasskeyObstacle();
@@ -34,7 +34,12 @@ export default function PasskeySignIn() {
   };
   return (
     <>
-      <Button look="primary" icon={<KeyRound size={15} />} resting={busy} onClick={signIn}>
+      <Button
+        look={isLeading ? 'primary' : 'plain'}
+        icon={<KeyRound size={15} />}
+        resting={busy}
+        onClick={signIn}
+      >
         Sign in with a passkey
       </Button>
       {problem !== undefined && (

@@ -19,9 +19,20 @@ function readResponse(): string | null {
   return isResponse && (query.has('code') || query.has('error')) ? search.slice(1) : null;
 }
 
-/** The button that signs in with the provider of this installation. Shows nothing if there is none. */
-export function SingleSignOn() {
-  const [label, setLabel] = useState<string | null>(null);
+/** The text of the button; null if this installation has no provider, undefined until that is known. */
+export function useSingleSignOnLabel(): string | null | undefined {
+  const [label, setLabel] = useState<string | null>();
+  useEffect(() => {
+    serverSettings().then(
+      (settings) => setLabel(settings.single_sign_on?.label ?? null),
+      () => setLabel(null),
+    );
+  }, []);
+  return label;
+}
+
+/** The button that signs in with the provider of this installation. Shows nothing without a label. */
+export function SingleSignOn({ label }: { label: string | null }) {
   const [response] = useState(readResponse);
   const [isBusy, setBusy] = useState(response !== null);
   const [refused, setRefused] = useState<string | null>(null);
@@ -29,12 +40,6 @@ export function SingleSignOn() {
     setBusy(false);
     setRefused(error instanceof Error ? error.message : String(error));
   };
-  useEffect(() => {
-    serverSettings().then(
-      (settings) => setLabel(settings.single_sign_on?.label ?? null),
-      () => {},
-    );
-  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a response is used once
   useEffect(() => {
     if (response === null) return;
