@@ -29,7 +29,12 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
     async (request, reply) => {
       const signedIn = await signIn(parts, request.body.token, visitorOf(request), (tx, operatorId) =>
-        recordAction({ ...parts, db: tx }, request, { action: 'signed-in' }, operatorId),
+        recordAction(
+          { ...parts, db: tx },
+          request,
+          { action: 'signed-in', details: { method: 'link' } },
+          operatorId,
+        ),
       );
       if (signedIn === undefined)
         throw refuse(
