@@ -436,6 +436,7 @@ export interface QuotaBalances {
 
 export interface QuotaLedger {
   account_id: string;
+  beside_balance: boolean | null;
   billed_rows: Generated<number>;
   created_at: Timestamp;
   job_id: string;

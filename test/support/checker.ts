@@ -46,7 +46,7 @@ export async function brokenInvariants(pool: pg.Pool, log: ClientLog): Promise<s
   }
   for (const balance of await rows(`
     select b.account_id from quota_balances b
-    join (select account_id, period, sum(billed_rows) as billed, sum(reserved_rows) filter (where settled_at is null and limited) as reserved
+    join (select account_id, period, coalesce(sum(billed_rows) filter (where beside_balance is null), 0) as billed, sum(reserved_rows) filter (where settled_at is null and limited) as reserved
           from quota_ledger group by 1, 2) l using (account_id, period)
     where b.billed_rows <> l.billed or b.reserved_rows <> coalesce(l.reserved, 0)`))
     broken.push(`I4: the balance of account ${balance.account_id} is not the sum of its ledger`);
