@@ -76,6 +76,9 @@ test('[ING20] more items than the threshold: any call becomes a job', async () =
   await partner.send('/master/uoms', [EACH]);
   expect((await partner.get('/capabilities')).body.bulk_async_threshold).toBe(10);
   expect((await partner.send('/master/skus', skus(10))).status).toBe(200);
+  const items = skus(10).map((item) => JSON.stringify(item));
+  const broken = await partner.post('/master/skus', `{"items":[${items},{"source_id":tru}]}`);
+  expect([broken.status, broken.body.detail]).toEqual([400, 'The body is not valid JSON.']);
   const async = await partner.send('/master/skus', skus(11));
   expect([async.status, async.body.accepted_items]).toEqual([202, 11]);
   const job = await partner.ended(async.body.job_id);

@@ -40,6 +40,35 @@ test('[ING12] [ING13] a higher version: updates; the same or a lower one: a repl
   expect((await partner.get('/master/skus/A/history')).body.data).toHaveLength(4);
 });
 
+test('[ING12] [ING13] [ING14] one request of 300 new, then mixed items: the results and the history of single requests', async () => {
+  const { client } = await startIngest({ workers: 0 });
+  const [partner, single] = [await client(), await client({ partner: 'SINGLE' })];
+  for (const each of [partner, single]) await each.send('/master/uoms', [EACH]);
+  const id = (i: number) => `K${(i * 7) % 300}`;
+  const fresh = Array.from({ length: 300 }, (_, i) =>
+    sku(id(i), i % 50 === 1 ? { base_uom: 'NONE' } : i % 50 === 2 ? { name: 1 } : { source_version: 2 }),
+  );
+  const again = [sku(id(5), { source_version: 3 }), sku(id(5), { source_version: 2 })];
+  const mixed = fresh.map((item, i) => ({
+    ...item,
+    ...(i % 3 === 0 && { source_version: i % 2 === 0 ? 1 : 4 }),
+  }));
+  for (const batch of [[...fresh, ...again], mixed, fresh]) {
+    const together = (await partner.send('/master/skus', batch)).body;
+    const results: { status: string; reason?: string }[] = [];
+    for (let at = 0; at < batch.length; at += 100)
+      results.push(...(await single.send('/master/skus', batch.slice(at, at + 100))).body.results);
+    const plain = ({ status, reason }: { status: string; reason?: string }) => [status, reason];
+    expect(together.results.map(plain)).toEqual(results.map(plain));
+  }
+  for (const i of [0, 3, 5, 6, 9]) {
+    const path = `/master/skus/${id(i)}/history`;
+    const read = async (from: typeof partner) =>
+      (await from.get(path)).body.data.map((entry: { source_version: number }) => entry.source_version);
+    expect(await read(partner)).toEqual(await read(single));
+  }
+});
+
 test('[ING14] items of one batch with the same source_id: applied in order', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();

@@ -6,22 +6,28 @@ import { readInTurns } from './read-in-turns.ts';
 export class PayloadTooLarge extends Error {}
 
 /**
- * Counts and slices a payload on its way from the socket to the store, and checks it if it is JSON. Holds at most two slices in
- * memory, however large the payload is.
+ * Counts and slices a payload on its way from the socket to the store, and checks it if it is JSON, unless `checks` is
+ * false. Holds at most two slices in memory, however large the payload is.
  */
 export class ReceivedPayload {
   readonly format: PayloadFormat;
   readonly slices: Slice[] = [];
   readonly #maxBytes: number;
+  readonly #checks: boolean;
   readonly #slicer: Slicer;
   /** JSON not yet checked, and its position. */
   #pending: Buffer[] = [];
   #pendingStart = 0;
   #bytes = 0;
 
-  constructor(format: PayloadFormat, maxBytes: number) {
+  constructor(
+    format: PayloadFormat,
+    maxBytes: number,
+    { checks = true }: { readonly checks?: boolean } = {},
+  ) {
     this.format = format;
     this.#maxBytes = maxBytes;
+    this.#checks = checks && format === 'json';
     this.#slicer = payloadSlicer(format);
   }
 
@@ -46,7 +52,7 @@ export class ReceivedPayload {
 
   async #take(chunk: Buffer | undefined, slices: readonly Slice[]): Promise<void> {
     this.slices.push(...slices);
-    if (this.format === 'ndjson') return;
+    if (!this.#checks) return;
     if (chunk !== undefined) this.#pending.push(chunk);
     for (const slice of slices) await this.#check(slice);
     this.#forgetBefore(slices.at(-1)?.end ?? 0);

@@ -14,6 +14,7 @@ import { writeQuery } from '../contract.ts';
 import { refuse } from '../errors.ts';
 import { acceptLoad } from '../loads/accept-load.ts';
 import type { IngestParts } from '../parts.ts';
+import { toCopy } from '../pipeline/accept-items.ts';
 import { applyBatch } from '../pipeline/apply-batch.ts';
 import type { ItemResult } from '../pipeline/item-outcome.ts';
 import { prepareInTurns } from '../pipeline/prepare-in-turns.ts';
@@ -45,7 +46,8 @@ export async function writeItems(
   const order = readOrder(request, collection);
   const { maxUpsertBytes, maxBulkBytes } = parts.settings;
   const maxBytes = order.mode === 'upsert' ? maxUpsertBytes : maxBulkBytes;
-  const payload = new ReceivedPayload(order.format, maxBytes);
+  // A body in memory is read before it takes effect, so a check while it arrives would read it twice.
+  const payload = new ReceivedPayload(order.format, maxBytes, { checks: order.mode !== 'upsert' });
   const announced = Number(request.headers['content-length'] ?? STREAMED_BYTES);
   try {
     // Rejects a body by its Content-Length without reading it.
@@ -100,6 +102,7 @@ async function receiveInMemory(
   const bytes = Buffer.concat(chunks);
   if (payload.items <= parts.settings.bulkAsyncThreshold)
     return writeNow(parts, order, write, payload, bytes);
+  if (order.format === 'json') await readItems(order.format, payload, bytes);
   await parts.room.require(write.caller.accountId, bytes.length);
   return writeLater(
     parts,
@@ -161,18 +164,16 @@ async function writeNow(
   const { definition, format, mode, validateOnly } = order;
   const { caller, correlationId } = write;
   const nextId = idSequence(parts.ids);
-  const read: ReadItem[] = [];
-  for (const slice of payload.slices)
-    for (const item of await readInTurns(format, slice, bytes.subarray(slice.start, slice.end)))
-      read.push(item);
+  const read = await readItems(format, payload, bytes);
   const batch = await prepareInTurns(definition, read, nextId);
+  const copy = toCopy(parts.database, batch.items);
   const { partnerNo, warehouseId, warehouses, accountId, partnerId } = caller;
   let accepted = 0;
   const run = async (tx: Tx): Promise<WireResponse> => {
     if (mode === 'full-refresh') await claimCollection(tx, partnerNo, definition);
     const now = parts.clock.now();
     const context = { partnerNo, definition, correlationId, warehouseId, warehouses, now, nextId };
-    const outcome = await applyBatch(tx, context, batch);
+    const outcome = await applyBatch(tx, context, batch, copy);
     await announceConflicts(parts, tx, { accountId, partnerId, jobId: null }, context, outcome);
     const seen = [...batch.items, ...batch.rejected].flatMap(({ sourceId }) => sourceId ?? []);
     // Items written earlier in the same millisecond are older than the refresh.
@@ -195,6 +196,19 @@ async function writeNow(
   const written = await write.run(run, { remember: !validateOnly });
   if (accepted > 0 && !validateOnly) parts.onAccepted(partnerNo);
   return written;
+}
+
+/** Reads all items of a payload. Throws `RecordsRefused` if it is JSON and one of them is unreadable. */
+async function readItems(
+  format: PayloadFormat,
+  { slices }: ReceivedPayload,
+  bytes: Buffer,
+): Promise<ReadItem[]> {
+  const read: ReadItem[] = [];
+  for (const slice of slices)
+    for (const item of await readInTurns(format, slice, bytes.subarray(slice.start, slice.end)))
+      read.push(item);
+  return read;
 }
 
 /** Removes the ids from a result of a trial run: they were rolled back with it. */

@@ -13,14 +13,27 @@ import {
 import { type Applied, AppliedItems } from './applied-items.ts';
 import { isForeign } from './foreign-items.ts';
 import { isStale } from './judge-items.ts';
+import { areDistinct, inKeyOrder } from './key-order.ts';
 import type { PreparedItem } from './prepare-items.ts';
 
-/** A batch of a load that is written with COPY. */
+/** A batch that is written with COPY. */
 export interface CopyBatch {
   readonly database: Database;
   /** All items of the batch in key order, and whether each key is unique. */
   readonly ordered: readonly PreparedItem[];
   readonly distinct: boolean;
+}
+
+/** With fewer items, the additional statements cost more than a COPY saves. */
+const MIN_COPIED = 200;
+/** With fewer items, a staging table costs more than parameters. */
+const MIN_STAGED_BY_COPY = 2_000;
+
+/** Orders the items of a request for a COPY. Returns undefined if there are so few that a merge is faster. */
+export function toCopy(database: Database, items: readonly PreparedItem[]): CopyBatch | undefined {
+  if (items.length < MIN_COPIED) return undefined;
+  const ordered = inKeyOrder(items);
+  return { database, ordered, distinct: areDistinct(ordered) };
 }
 
 /**
@@ -42,7 +55,10 @@ export async function acceptItems(
     const fresh = first.map(({ ordinal, internalId }) => [ordinal, { accepted: true, internalId }] as const);
     return applyFurther(tx, into, items, further, new Map(fresh));
   }
-  const stage = copy && ordered ? await stageByCopy(copy.database, tx, ordered) : stageAsArrays(first);
+  const stage =
+    copy !== undefined && ordered !== undefined && ordered.length >= MIN_STAGED_BY_COPY
+      ? await stageByCopy(copy.database, tx, ordered)
+      : stageAsArrays(first);
   const applied = await mergeFirst(tx, into, first, stage);
   return further.length === 0
     ? new AppliedItems(items, applied)
