@@ -163,6 +163,28 @@ it('[EDT211] a change right before a reload: is kept, even if the draft was not 
   await page.close();
 });
 
+it('[EDT211] a change while an earlier one is written, right before a reload: is kept', async () => {
+  const { page } = await bench.openPage();
+  // From `hold` on, writes are committed, but the page does not learn it before it closes.
+  await page.addInitScript(`Object.defineProperty(IDBTransaction.prototype, 'oncomplete', {
+      set(learn) { this.addEventListener('complete', (event) => { if (!window.hold) learn(event); }); },
+    });`);
+  await openInEditor(bench, page, pagesPdf([{}]), 'running.pdf');
+  await place(page, 't', 150, 150);
+  await expect.poll(() => fieldsKept(page), PATIENT).toEqual(['text_1']);
+  await expect.poll(() => hasThumbnail(page), PATIENT).toBe(true);
+  await page.evaluate('window.hold = true');
+  await place(page, 'q', 300, 300);
+  await expect.poll(() => fieldsKept(page), PATIENT).toEqual(['text_1', 'qr_1']);
+  await place(page, 'b', 200, 400);
+  await overlay(page, 'barcode_1').waitFor();
+  await page.reload();
+  await overlay(page, 'qr_1').waitFor();
+  await expect.poll(() => overlay(page, 'barcode_1').count(), PATIENT).toBe(1);
+  await expect.poll(() => fieldsKept(page), PATIENT).toEqual(['text_1', 'qr_1', 'barcode_1']);
+  await page.close();
+});
+
 it('[EDT12] undo during a drag: cancels the drag and undoes nothing else', async () => {
   const { page } = await bench.openPage();
   await openInEditor(bench, page, pagesPdf([{}]));

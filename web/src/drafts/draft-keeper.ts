@@ -63,6 +63,10 @@ export function persistDrafts(): void {
     keepLate();
     now();
   });
+  window.addEventListener('pageshow', ({ persisted }) => {
+    // The page is back: it writes its changes itself, and the kept one would be older.
+    if (persisted && keptId !== null) dropLateChange(keptId);
+  });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') now();
   });

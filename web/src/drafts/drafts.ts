@@ -6,6 +6,7 @@ import type { PictureSet } from '../data/pictures/picture-set.ts';
 import type { LibraryLink, Project, RowsFile, RowsReading, Source } from '../project/project.ts';
 import type { RunChoices } from '../run/run-choices.ts';
 import { currentLayout } from './current-layout.ts';
+import { newId } from './new-id.ts';
 
 /**
  * Unsaved work in this browser (IndexedDB), so that a reload or a crash loses nothing. A draft is stored in parts: the
@@ -50,7 +51,7 @@ export interface DraftSummary extends DraftFacts {
 }
 
 const store = createStore('rowpress', 'drafts');
-const PART_NAMES = ['source', 'work', 'rows', 'pictures', 'summary', 'revision'] as const;
+const PART_NAMES = ['source', 'work', 'rows', 'pictures', 'summary', 'revision', 'writer'] as const;
 type PartName = (typeof PART_NAMES)[number];
 const part = (id: string, name: PartName) => `${id}/${name}`;
 
@@ -71,6 +72,15 @@ export async function loadDraft(id: string): Promise<{ project: Project; revisio
     differences,
   };
   return { project, revision: revisionOf(revision) };
+}
+
+/** Identifies the page that wrote a revision. A reload is another page. */
+export const THIS_PAGE = newId();
+
+/** The revision of a draft, and the page that wrote it if that is known. */
+export async function loadDraftRevision(id: string): Promise<{ revision: number; writer: string | null }> {
+  const [revision, writer] = await getMany<unknown>([part(id, 'revision'), part(id, 'writer')], store);
+  return { revision: revisionOf(revision), writer: typeof writer === 'string' ? writer : null };
 }
 
 /** Older drafts have none. */
@@ -137,6 +147,7 @@ export function replaceDraft(
     drafts.put(source, part(id, 'source'));
     for (const [name, value] of workParts(id, work, facts)) drafts.put(value, part(id, name));
     drafts.put(now + 1, part(id, 'revision'));
+    drafts.delete(part(id, 'writer'));
     await promisifyRequest(drafts.transaction);
   });
 }
@@ -184,6 +195,7 @@ export function storeDraft(
       else drafts.put(value, part(id, name));
     }
     drafts.put(next, part(id, 'revision'));
+    if (isChange) drafts.put(THIS_PAGE, part(id, 'writer'));
     await promisifyRequest(drafts.transaction);
     return { kind: 'stored', revision: next };
   });
