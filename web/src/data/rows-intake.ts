@@ -45,12 +45,23 @@ export const useIntake = create<{ intake: Intake | null; busy: boolean }>(() => 
 }));
 const ask = (intake: Intake | null) => useIntake.setState({ intake });
 
-/** Reads a chosen or dropped file. Without reading options, they are detected. */
+/** Files that are being read, and the number of the one that was chosen last. */
+let readings = 0;
+let lastChosen = 0;
+const countReadings = (change: 1 | -1) => {
+  readings += change;
+  useIntake.setState({ busy: readings > 0 });
+};
+
+/** Reads a chosen or dropped file, unless another one is chosen meanwhile. Without reading options, they are detected. */
 export async function takeRows(chosen: RowsFile, reading: RowsReading, inDraft = false): Promise<void> {
-  const isStale = staleWith(useEditor.getState().project?.id);
+  const isOtherProject = staleWith(useEditor.getState().project?.id);
+  lastChosen += 1;
+  const number = lastChosen;
+  const isStale = () => isOtherProject() || number !== lastChosen;
   // A file that is pending in the draft stays there until another one replaces it.
   leaveQuestion();
-  useIntake.setState({ busy: true });
+  countReadings(1);
   try {
     const file = await keepRowsFile(chosen);
     const isInUse = useWork.getState().rowsFile?.file === file.file;
@@ -65,7 +76,7 @@ export async function takeRows(chosen: RowsFile, reading: RowsReading, inDraft =
     if (waits) useEditor.setState({ rowsReading: { ...reading, unbound: true } });
     ask({ file, reading, inDraft: waits, asking: true, ...verdict });
   } finally {
-    useIntake.setState({ busy: false });
+    countReadings(-1);
   }
 }
 
