@@ -28,6 +28,7 @@ const job: RunningJob = {
   rows: [[1, 2]],
   rowsName: 'people.csv',
   retryOf: null,
+  requestKey: null,
   since: null,
   rowsPerSecond: null,
 };

@@ -43,7 +43,7 @@ export async function settle(
 ): Promise<void> {
   const outcome = await loadOutcome(job);
   if (!isShown(subject)) return;
-  if (outcome.status === 'failed') forgetRequestKey();
+  if (outcome.status === 'failed') forgetRequestKey(job.requestKey);
   showStage({ at: 'settled', job, outcome });
   say(outcome.status === 'failed' ? 'Run failed' : 'Run finished');
 }

@@ -1,11 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
+import { useEditor } from '../editor/editor-store.ts';
 import { emptyLayout, type Project } from '../project/project.ts';
-import { inputsDigest } from './request-key.ts';
+import { NO_WORK, useWork } from '../project/work-store.ts';
+import { forgetRequestKey, inputsDigest, requestKeyFor } from './request-key.ts';
 import { DEFAULT_RUN } from './run-choices.ts';
 
 const project = {
+  id: 'letter-1',
   name: 'letter',
   source: { metadata: { sha256: 'a'.repeat(64) } } as Project['source'],
   layout: emptyLayout('letter'),
@@ -49,5 +52,32 @@ describe('what makes a run another run', () => {
     ['choice', { ...inputs, choices: { ...DEFAULT_RUN, flattenForms: true } }],
   ])('another %s: has another digest', (_, changed) => {
     expect(inputsDigest(changed)).not.toBe(inputsDigest(inputs));
+  });
+});
+
+describe('the key of a run', () => {
+  const openProject = (id: string) => {
+    useEditor.setState({ project: { ...project, id, differences: [] } as Project });
+    useWork.setState(NO_WORK);
+  };
+
+  it('[EDT2] pressed twice: one key, and another one after it was forgotten', () => {
+    openProject(project.id);
+    const key = requestKeyFor(inputs);
+    expect(requestKeyFor(inputs)).toBe(key);
+    forgetRequestKey(key);
+    expect(requestKeyFor(inputs)).not.toBe(key);
+  });
+
+  it('[EDT252] another project is opened while a run is sent: its own key stays', () => {
+    openProject(project.id);
+    const sent = requestKeyFor(inputs);
+    openProject('invoice-1');
+    const own = { key: 'editor-own', inputs: 'd'.repeat(64) };
+    useWork.setState({ request: own });
+    expect(requestKeyFor(inputs)).toMatch(/^editor-/);
+    expect(useWork.getState().request).toBe(own);
+    forgetRequestKey(sent);
+    expect(useWork.getState().request).toBe(own);
   });
 });

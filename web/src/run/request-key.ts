@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { newId } from '../drafts/new-id.ts';
+import { useEditor } from '../editor/editor-store.ts';
 import type { Project } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
 import { outputFields } from './output-fields.ts';
@@ -9,7 +10,7 @@ import type { RunChoices } from './run-choices.ts';
 /** All inputs that distinguish one run from another. */
 export interface RunInputs {
   readonly account: string;
-  readonly project: Pick<Project, 'name' | 'source' | 'layout' | 'assets'>;
+  readonly project: Pick<Project, 'id' | 'name' | 'source' | 'layout' | 'assets'>;
   /** SHA-256 of the rows as sent. */
   readonly rows: string;
   /** SHA-256 of the ZIP of pictures. */
@@ -42,12 +43,16 @@ const digestOf = (told: readonly unknown[]) =>
  */
 export function requestKeyFor(inputs: RunInputs): string {
   const digest = inputsDigest(inputs);
+  // Another project may have been opened while the run was prepared; its draft has a key of its own.
+  const isOpen = useEditor.getState().project?.id === inputs.project.id;
   const { request } = useWork.getState();
-  if (request?.inputs === digest) return request.key;
+  if (isOpen && request?.inputs === digest) return request.key;
   const key = `editor-${newId()}`;
-  useWork.setState({ request: { key, inputs: digest } });
+  if (isOpen) useWork.setState({ request: { key, inputs: digest } });
   return key;
 }
 
-/** After a run that failed or was cancelled, the next one is a new request. */
-export const forgetRequestKey = (): void => useWork.setState({ request: null });
+/** After a run that failed or was cancelled, the next one is a new request. The key of another run stays. */
+export function forgetRequestKey(key: string | null): void {
+  if (key !== null && useWork.getState().request?.key === key) useWork.setState({ request: null });
+}

@@ -15,7 +15,7 @@ import { subjectNow } from './run-subject.ts';
  */
 export async function resumeRun(): Promise<void> {
   const { project } = useEditor.getState();
-  const { runs, rowsFile } = useWork.getState();
+  const { runs, rowsFile, request } = useWork.getState();
   const subject = subjectNow();
   const [latest] = runs;
   if (project === null || rowsFile === null || subject === null) return;
@@ -29,7 +29,7 @@ export async function resumeRun(): Promise<void> {
   // A run was started meanwhile.
   if (sha256 !== latest.file.sha256 || isFollowed()) return;
   beginRun(subject);
-  const job = jobOf(latest);
+  const job = { ...jobOf(latest), requestKey: request?.key ?? null };
   if (state === 'queued' || state === 'processing') return followJob(job);
   showStage({ at: 'running', job });
   await settle(job);

@@ -79,6 +79,6 @@ const goneResult = ({ result }: RunRecord): RunResult => ({
 export const jobOf = ({ jobId, account, rows, documents, file, retryOf }: RunRecord): RunningJob => {
   const total = documents ?? countRows(rows);
   const isGrouped = documents !== undefined;
-  const base = { id: jobId, account, rows, rowsName: file.name, retryOf, isGrouped };
+  const base = { id: jobId, account, rows, rowsName: file.name, retryOf, isGrouped, requestKey: null };
   return { ...base, total, done: total, failed: 0, since: null, rowsPerSecond: null };
 };

@@ -69,6 +69,8 @@ export interface RunningJob {
   /** The name of the rows file. */
   readonly rowsName: string;
   readonly retryOf: string | null;
+  /** The Idempotency-Key that it was sent with; null if it is not known. */
+  readonly requestKey: string | null;
   /** `performance.now()` at the first progress event, and the number of finished rows then. */
   readonly since: { readonly at: number; readonly done: number } | null;
   readonly rowsPerSecond: number | null;

@@ -15,6 +15,7 @@ describe('the speed of a run', () => {
     rows: [[1, 1000]],
     rowsName: 'people.csv',
     retryOf: null,
+    requestKey: null,
     since: null,
     rowsPerSecond: null,
   };

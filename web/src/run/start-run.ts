@@ -31,6 +31,7 @@ export async function startRun(order: RunOrder): Promise<void> {
   const show = (stage: RunStage) => {
     if (isLatest()) showStage(stage);
   };
+  let key: string | null = null;
   try {
     show({ at: 'sending', label: 'Sealing the project' });
     const numbered = await addsRowNumbers(order, rows);
@@ -46,7 +47,7 @@ export async function startRun(order: RunOrder): Promise<void> {
     const names = numbered
       ? [`column_${rows.columnCount}`, ...choices.filenameColumns]
       : choices.filenameColumns;
-    const key = requestKeyFor({ account, project, rows: sent.sha256, pictures: pictures?.sha256, choices });
+    key = requestKeyFor({ account, project, rows: sent.sha256, pictures: pictures?.sha256, choices });
     const form = runForm({ ...choices, filenameColumns: names });
     form.set('pdf', pdfPart(project.source), project.source.fileName);
     form.set('doqlo_file', sealed.bytes, 'project.doqlo');
@@ -91,6 +92,7 @@ export async function startRun(order: RunOrder): Promise<void> {
       rows: order.rows,
       rowsName: subject.rowsName,
       retryOf,
+      requestKey: key,
       since: null,
       rowsPerSecond: null,
     };
@@ -99,7 +101,7 @@ export async function startRun(order: RunOrder): Promise<void> {
     else followJob(job);
   } catch (error) {
     if (error instanceof ServerRefusal && error.code === 'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH') {
-      forgetRequestKey();
+      forgetRequestKey(key);
       return show({ at: 'changed', order, code: error.code, requestId: error.requestId ?? null });
     }
     show(refusedStage(error));
