@@ -1,11 +1,13 @@
 /**
  * Measures the engine: durable creates against a bare transaction of three inserts on the same PostgreSQL in the same
  * run, replays, slices with one and two worker processes (`slices.ts`), and creates during a bulk load.
+=======
+ * run, in calls per second and in processor time, replays, slices with one and two worker processes, and creates during a bulk load.
  *
  *   node bench/engine/run.ts
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AcceptRequest } from '#engine/requests/accept-job.ts';
 import { systemIds } from '#lib/ids.ts';
@@ -14,6 +16,7 @@ import { type Database, openDatabase } from '#storage/database.ts';
 import { startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';
 import { migrate } from '#storage/migrate.ts';
 import { exampleEffectsTable } from '../../test/support/example-kind.ts';
+import { cpuSeconds } from '../capacity/cpu-time.ts';
 import { type BenchEngine, openBenchEngine } from './bench-engine.ts';
 import { measureSlices } from './slices.ts';
 
@@ -28,6 +31,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'rp-bench-'));
 chmodSync(dataDir, 0o711);
 const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
 const database = openDatabase(postgres.address, CONCURRENCY + 4, console.error);
+const load = () => loadavg()[0] ?? 0;
+const loadBefore = load();
 const results: [what: string, figure: string][] = [];
 
 try {
@@ -42,6 +47,7 @@ try {
   await measureCreatesUnderLoad(bench);
   await bench.stop();
   results.push(...(await measureSlices({ rounds: ROUNDS, slices: SLICES, jobs: SLICE_JOBS })));
+  console.log(`Load average ${loadBefore.toFixed(1)} before the run, ${load().toFixed(1)} after it.\n`);
   console.log(
     ['| what | figure |', '|---|---|', ...results.map(([what, figure]) => `| ${what} | ${figure} |`)].join(
       '\n',
@@ -53,13 +59,23 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Runs `once` `total` times, `CONCURRENCY` at a time. Returns calls per second and the time of each call in ms. */
+interface Run {
+  readonly perSecond: number;
+  /** Times of the calls in ms, ascending. */
+  readonly times: readonly number[];
+  /** Processor time per call in ms. */
+  readonly cpu: { readonly node: number; readonly database: number };
+}
+
+/** Runs `once` `total` times, `concurrency` at a time. */
 async function run(
   total: number,
   once: (i: number) => Promise<unknown>,
-): Promise<{ perSecond: number; times: number[] }> {
+  concurrency = CONCURRENCY,
+): Promise<Run> {
   const times: number[] = [];
   let next = 0;
+  const before = { node: process.cpuUsage(), database: cpuSeconds(process.pid, dataDir).database };
   const began = performance.now();
   const worker = async () => {
     while (next < total) {
@@ -68,8 +84,12 @@ async function run(
       times.push(performance.now() - start);
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  return { perSecond: total / ((performance.now() - began) / 1000), times: times.sort((a, b) => a - b) };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  const perSecond = total / ((performance.now() - began) / 1000);
+  const { user, system } = process.cpuUsage(before.node);
+  const database = cpuSeconds(process.pid, dataDir).database - before.database;
+  const cpu = { node: (user + system) / 1000 / total, database: (database * 1000) / total };
+  return { perSecond, times: times.sort((a, b) => a - b), cpu };
 }
 
 function request(bench: BenchEngine, key: string): AcceptRequest {
@@ -96,20 +116,33 @@ async function bareTransaction({ pool }: Database): Promise<void> {
 
 /** Interleaves the rounds, so that other load affects both equally. */
 async function measureCreates(bench: BenchEngine): Promise<void> {
-  const bare: number[] = [];
-  const creates: number[] = [];
+  const bare: Run[] = [];
+  const creates: Run[] = [];
+  const alone: Run[] = [];
+  let keys = 0;
+  const create = () => bench.engine.accept(request(bench, `c${keys++}`));
   for (let round = 0; round < ROUNDS; round += 1) {
-    bare.push((await run(CREATES / ROUNDS, () => bareTransaction(database))).perSecond);
-    creates.push(
-      (await run(CREATES / ROUNDS, (i) => bench.engine.accept(request(bench, `c${round}-${i}`)))).perSecond,
-    );
+    bare.push(await run(CREATES / ROUNDS, () => bareTransaction(database)));
+    creates.push(await run(CREATES / ROUNDS, create));
+    alone.push(await run(CREATES / ROUNDS / 2, create, 1));
   }
-  const [bareMedian, createMedian] = [median(bare), median(creates)];
-  results.push(['bare transaction of three inserts', `${round(bareMedian)}/s`]);
+  const [bareRate, rate] = [bare, creates].map((runs) => median(runs.map(({ perSecond }) => perSecond)));
+  results.push(['bare transaction of three inserts', `${round(bareRate ?? 0)}/s`]);
   results.push([
     'durable creates (key, job, slice, quota, queue entry)',
-    `${round(createMedian)}/s = ${(createMedian / bareMedian).toFixed(2)} × bare`,
+    `${round(rate ?? 0)}/s = ${((rate ?? 0) / (bareRate ?? 1)).toFixed(2)} × bare`,
   ]);
+  const cpuOf = (runs: readonly Run[], where: 'node' | 'database') =>
+    median(runs.map(({ cpu }) => cpu[where])).toFixed(2);
+  for (const [what, runs] of [
+    ['a bare transaction', bare],
+    ['a create', creates],
+    ['a create without others beside it', alone],
+  ] as const)
+    results.push([
+      `processor time of ${what}: PostgreSQL / Node.js`,
+      `${cpuOf(runs, 'database')} / ${cpuOf(runs, 'node')} ms`,
+    ]);
 }
 
 async function measureReplays(bench: BenchEngine): Promise<void> {

@@ -12,6 +12,7 @@ import { workSlice } from './jobs/work-slice.ts';
 import type { Claimed } from './queue/queue.ts';
 import { QueueWorker } from './queue/queue-worker.ts';
 import { type Accepted, type AcceptRequest, acceptJob } from './requests/accept-job.ts';
+import { JobIntake } from './requests/job-intake.ts';
 import type { RequestIdentity, Taken } from './requests/request-identity.ts';
 import { type RanOnce, runOnce } from './requests/run-once.ts';
 
@@ -36,12 +37,14 @@ const COUNT_MS = 1_000;
  */
 export class Engine {
   readonly #parts: EngineParts;
+  readonly #intake: JobIntake;
   #workers: { readonly size: number; stop(graceMs: number): Promise<void> }[] = [];
   #tickers: Ticker[] = [];
   #tallies: SliceTallies | undefined;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#intake = new JobIntake(parts.database.db);
   }
 
   /**
@@ -60,7 +63,7 @@ export class Engine {
   }
 
   accept(request: AcceptRequest): Promise<Accepted> {
-    return acceptJob(this.#parts, request);
+    return acceptJob(this.#parts, this.#intake, request);
   }
 
   runOnce(

@@ -31,6 +31,8 @@ export interface NodeOptions {
   readonly address: DatabaseAddress;
   readonly workers: number;
   readonly fault?: { readonly point: FaultPoint; readonly at: number };
+  /** Jobs belong to a plan with a limit, which none of them reaches. */
+  readonly limited?: boolean;
   /** The webhook URL of every job. */
   readonly webhook?: { readonly url: string; readonly ca: string };
   readonly blobs?: string;
@@ -178,7 +180,7 @@ async function obey(command: Command): Promise<unknown> {
       windowSeconds: 86_400,
       bodyDigest: Buffer.from(command.body.padEnd(32, '.')),
     },
-    quota: { rows: command.count, limit: null },
+    quota: { rows: command.count, limit: options.limited ? 1_000_000 : null },
   };
   const answer = await engine.accept(request);
   if (answer.outcome === 'accepted') return { outcome: 'accepted', jobId: answer.job.id };

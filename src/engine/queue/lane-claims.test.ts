@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectClient, type Database, openDatabase } from '#storage/database.ts';
 import { claimEntries } from '#storage/queue/claim-entries.ts';
-import { laneOf, lanes } from '#storage/queue/lanes.ts';
+import { laneOf, laneOfSql, lanes } from '#storage/queue/lanes.ts';
 import { createDatabase } from '../../../test/support/database.ts';
 import { LaneClaims } from './lane-claims.ts';
 import { Queue } from './queue.ts';
@@ -160,8 +160,14 @@ test('[JOB34] the first lane is never empty: an entry of the last one is claimed
   await claims.idle();
 });
 
-test('[JOB10] the number of entries ahead: doubles from lane to lane', () => {
-  expect([0, 1, 2, 3, 4, 7, 8, 1_000, 65_536, 10_000_000].map(laneOf)).toEqual([
-    0, -1, -2, -2, -4, -4, -8, -512, -65_536, -65_536,
-  ]);
+test('[JOB10] the number of entries ahead: doubles from lane to lane, in SQL too', async () => {
+  const ahead = [0, 1, 2, 3, 4, 7, 8, 1_000, 65_535, 65_536, 10_000_000];
+  const priorities = [0, -1, -2, -2, -4, -4, -8, -512, -32_768, -65_536, -65_536];
+  expect(ahead.map(laneOf)).toEqual(priorities);
+  const {
+    database: { pool },
+  } = await openQueue();
+  const text = `select ${laneOfSql('n')} as lane from unnest($1::int8[]) with ordinality a (n, place) order by place`;
+  const { rows } = await pool.query<{ lane: number }>(text, [ahead]);
+  expect(rows.map(({ lane }) => lane)).toEqual(priorities);
 });

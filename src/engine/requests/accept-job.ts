@@ -1,16 +1,16 @@
 import { faultPoint } from '#lib/fault-points.ts';
 import { type ArtifactRecord, findReusableArtifact, insertDelivery } from '#storage/artifacts.ts';
-import { referBlobs } from '#storage/blob-records.ts';
-import { writeDueEntry } from '#storage/console/due-entry.ts';
+import { owesEntry, writeDueEntry } from '#storage/console/due-entry.ts';
 import type { Tx } from '#storage/database.ts';
 import { getJob, type JobRecord } from '#storage/jobs/find-jobs.ts';
-import { insertAccepted, insertJob } from '#storage/jobs/insert-accepted.ts';
+import { type AcceptedRows, insertAccepted, insertJob } from '#storage/jobs/insert-accepted.ts';
 import { insertLedgerRow, reserveBalance, settleQuota } from '#storage/quota.ts';
 import { claimRequestKey, type RequestKeyClaim, type StoredResponse } from '#storage/request-keys.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { JobPlan } from '../job-kind.ts';
 import { announceSettled } from '../jobs/commit-settlement.ts';
 import { quotaPeriod } from '../limits/quota-period.ts';
+import type { JobIntake } from './job-intake.ts';
 import { findTaken, type RequestIdentity, type Taken, toClaim } from './request-identity.ts';
 
 export interface AcceptRequest {
@@ -50,17 +50,66 @@ class NotAccepted extends Error {
 }
 
 /**
- * Accepts a job in one transaction: request key, job, slices, quota, blob references and queue entries commit together.
- * Only an accepted job claims its key.
+ * Accepts a job: request key, job, slices, quota, blob references and queue entries commit together. Only an accepted job
+ * claims its key. Most jobs are written by one statement, together with others that arrive at the same time. Those with
+ * further effects, a limited plan, no slices or a reused artifact have their own transaction.
  */
-export async function acceptJob(parts: EngineParts, request: AcceptRequest): Promise<Accepted> {
+export async function acceptJob(
+  parts: EngineParts,
+  intake: JobIntake,
+  request: AcceptRequest,
+): Promise<Accepted> {
   const plan = parts.kinds.get(request.kind).plan(request.input);
   const id = parts.ids.randomUuid();
   const now = parts.clock.now();
   await faultPoint('accept.before-claim');
-  let job: JobRecord;
+  const answer =
+    (await acceptInGroup(parts, intake, request, id, plan, now)) ??
+    (await acceptInTransaction(parts, request, id, plan, now));
+  if (answer.outcome !== 'accepted') return answer;
+  await faultPoint('accept.after-commit');
+  parts.counters.accepted(request.kind);
+  if (answer.job.state === 'queued') parts.signals.workAdded(plan.slices.length > 0 ? 'slice' : 'settle');
+  else parts.signals.workAdded('webhook');
+  return answer;
+}
+
+/** Returns undefined if the job needs its own transaction. */
+async function acceptInGroup(
+  parts: EngineParts,
+  intake: JobIntake,
+  request: AcceptRequest,
+  id: string,
+  plan: JobPlan<unknown>,
+  now: Date,
+): Promise<Accepted | undefined> {
+  const { quota, accountId, identity } = request;
+  const isLimited = quota !== undefined && quota.limit !== null;
+  const isEmpty = plan.slices.length === 0;
+  if (isLimited || isEmpty || request.alongside !== undefined || owesEntry()) return undefined;
+  const rows = rowsOf(request, id, plan, now, request.workDigest !== undefined);
+  const outcome = await intake.insert(rows);
+  switch (outcome) {
+    case 'accepted':
+      return { outcome, job: toRecord(rows) };
+    case 'taken':
+      return findTaken(parts.database.db, accountId, identityOf(identity), now);
+    case 'gone':
+      return { outcome: 'blobs-gone' };
+    case 'reusable':
+      return undefined;
+  }
+}
+
+async function acceptInTransaction(
+  parts: EngineParts,
+  request: AcceptRequest,
+  id: string,
+  plan: JobPlan<unknown>,
+  now: Date,
+): Promise<Accepted> {
   try {
-    job = await parts.database.db.transaction().execute(async (tx) => {
+    const job = await parts.database.db.transaction().execute(async (tx) => {
       const reusable =
         request.workDigest && (await findReusableArtifact(tx, request.accountId, request.workDigest, now));
       const accepted = reusable
@@ -71,15 +120,16 @@ export async function acceptJob(parts: EngineParts, request: AcceptRequest): Pro
       await faultPoint('accept.before-commit');
       return accepted;
     });
+    return { outcome: 'accepted', job };
   } catch (error) {
     if (!(error instanceof NotAccepted)) throw error;
     return error.answer;
   }
-  await faultPoint('accept.after-commit');
-  parts.counters.accepted(request.kind);
-  if (job.state === 'queued') parts.signals.workAdded(plan.slices.length > 0 ? 'slice' : 'settle');
-  else parts.signals.workAdded('webhook');
-  return { outcome: 'accepted', job };
+}
+
+function identityOf(identity: RequestIdentity | undefined): RequestIdentity {
+  if (identity === undefined) throw new Error('bug: a job without a key was rejected because of its key');
+  return identity;
 }
 
 function claimOf(request: AcceptRequest, jobId: string, now: Date): RequestKeyClaim | undefined {
@@ -92,8 +142,7 @@ function claimOf(request: AcceptRequest, jobId: string, now: Date): RequestKeyCl
 }
 
 async function refuseTaken(tx: Tx, { accountId, identity }: AcceptRequest, now: Date): Promise<never> {
-  if (identity === undefined) throw new Error('bug: a job without a key was rejected because of its key');
-  throw new NotAccepted(await findTaken(tx, accountId, identity, now));
+  throw new NotAccepted(await findTaken(tx, accountId, identityOf(identity), now));
 }
 
 async function insertFresh(
@@ -105,28 +154,18 @@ async function insertFresh(
   now: Date,
 ): Promise<JobRecord> {
   const { quota, accountId } = request;
-  const period = quotaPeriod(now);
-  const accepted = await insertAccepted(tx, {
-    claim: claimOf(request, id, now),
-    job: jobRow(request, id, plan, now),
-    slices: plan.slices,
-    ledger: quota && { period, rows: quota.rows, limited: quota.limit !== null },
-  });
-  if (accepted === undefined) return refuseTaken(tx, request, now);
+  const rows = rowsOf(request, id, plan, now, false);
+  const outcome = (await insertAccepted(tx, [rows])).get(id);
+  if (outcome === 'gone') throw new NotAccepted({ outcome: 'blobs-gone' });
+  if (outcome !== 'accepted') return refuseTaken(tx, request, now);
   await faultPoint('accept.after-claim');
-  if (request.blobs !== undefined && !(await referBlobs(tx, id, 'input', request.blobs)))
-    throw new NotAccepted({ outcome: 'blobs-gone' });
   if (quota !== undefined && quota.limit !== null) {
+    const period = quotaPeriod(now);
     const reserved = await reserveBalance(tx, { accountId, period, rows: quota.rows, limit: quota.limit });
     if (!reserved) throw new NotAccepted({ outcome: 'quota-exceeded' });
   }
-  if (plan.slices.length === 0) {
-    await parts.queue.addSettle(tx, id);
-  } else {
-    const ready = plan.ordered === true ? [0] : plan.slices.map((_, n) => n);
-    await parts.queue.addSlices(tx, id, ready, accepted.alreadyOpen);
-  }
-  return accepted.job;
+  if (plan.slices.length === 0) await parts.queue.addSettle(tx, id);
+  return toRecord(rows);
 }
 
 /** Inserts a job that is completed at once with an earlier job's artifact. It is not billed, and announced like any other. */
@@ -145,6 +184,7 @@ async function insertReused(
   const lender = await getJob(tx, artifact.job_id);
   await insertJob(tx, {
     ...jobRow(request, id, plan, now),
+    request_key: request.identity?.key ?? null,
     state: 'completed',
     started_at: now,
     settled_at: now,
@@ -175,6 +215,47 @@ async function insertReused(
   return job;
 }
 
+function rowsOf(
+  request: AcceptRequest,
+  id: string,
+  plan: JobPlan<unknown>,
+  now: Date,
+  unlessReusable: boolean,
+): AcceptedRows {
+  const { quota, blobs = [], input } = request;
+  return {
+    claim: claimOf(request, id, now),
+    job: { ...jobRow(request, id, plan, now), input: JSON.stringify(input) },
+    slices: plan.slices,
+    ledger: quota && { period: quotaPeriod(now), rows: quota.rows, limited: quota.limit !== null },
+    blobs,
+    unlessReusable,
+  };
+}
+
+/** The job as the database holds it now. Reading it back would send its input twice. */
+function toRecord({ job, claim }: AcceptedRows): JobRecord {
+  return {
+    ...job,
+    request_key: claim?.key ?? null,
+    state: 'queued',
+    input: JSON.parse(job.input),
+    outcome: null,
+    error_code: null,
+    error_message: null,
+    error_details: null,
+    cancelled: false,
+    slices_done: 0,
+    rows_done: 0,
+    rows_failed: 0,
+    settle_attempt: 0,
+    settle_excused: 0,
+    reused_from: null,
+    started_at: null,
+    settled_at: null,
+  };
+}
+
 function jobRow(request: AcceptRequest, id: string, plan: JobPlan<unknown>, now: Date) {
   return {
     id,
@@ -185,7 +266,6 @@ function jobRow(request: AcceptRequest, id: string, plan: JobPlan<unknown>, now:
     fail_limit: plan.failLimit ?? null,
     slices_total: plan.slices.length,
     rows_total: plan.slices.reduce((sum, slice) => sum + slice.rows, 0),
-    request_key: request.identity?.key ?? null,
     request_id: request.requestId ?? null,
     work_digest: request.workDigest ?? null,
     created_at: now,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { Tx } from '#storage/database.ts';
+import type { Db } from '#storage/database.ts';
 import { findRequestKey, type RequestKeyClaim, type RequestKeyRecord } from '#storage/request-keys.ts';
 
 /** The key of a request, and the digests by which two requests with this key are compared. */
@@ -50,12 +50,12 @@ export function toClaim(
 
 /** Reads the request that holds a key, after a claim of the key has failed. */
 export async function findTaken(
-  tx: Tx,
+  db: Db,
   accountId: string,
   identity: RequestIdentity,
   now: Date,
 ): Promise<Taken> {
-  const record = await findRequestKey(tx, accountId, identity.scope, identity.key, now);
+  const record = await findRequestKey(db, accountId, identity.scope, identity.key, now);
   if (record === undefined) throw new Error('bug: a claim failed, but no request holds the key');
   return compare(record, identity);
 }

@@ -5,6 +5,7 @@ import { compare, type RequestIdentity, type Taken } from '#engine/requests/requ
 import type { Clock } from '#lib/clock.ts';
 import { withEntry } from '#storage/console/due-entry.ts';
 import type { Db, Tx } from '#storage/database.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { findRequestKey, type RequestKeyRecord } from '#storage/request-keys.ts';
 import { getPrincipal } from '../principal.ts';
 import { reportConflict } from '../watch-conflicts.ts';
@@ -161,10 +162,13 @@ export class IdempotentRequests<Result> {
         ...job,
         accountId: identified.accountId,
         ...(identity && { identity }),
-        alongside: async (tx, record) => {
-          started();
-          await job.alongside?.(tx, record);
-        },
+        // Without effects of its own, a job is written together with others.
+        ...((this.#policy.wait !== undefined || job.alongside !== undefined) && {
+          alongside: async (tx: Tx, record: JobRecord) => {
+            started();
+            await job.alongside?.(tx, record);
+          },
+        }),
       }),
     );
     switch (accepted.outcome) {

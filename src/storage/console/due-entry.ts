@@ -17,6 +17,12 @@ const due = new AsyncLocalStorage<DueEntry>();
 /** Calls `next` as part of a request whose change owes this entry. */
 export const withDueEntry = (entry: DueEntry, next: () => void): void => due.run(entry, next);
 
+/** Whether a change of the running request must commit with its entry. */
+export function owesEntry(): boolean {
+  const entry = due.getStore();
+  return entry !== undefined && !entry.written;
+}
+
 /**
  * Writes the entry of the running request, if it owes one, in the transaction of its change. Must be the last statement of the
  * transaction: if it fails, the change is rolled back.

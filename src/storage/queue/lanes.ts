@@ -11,3 +11,7 @@ export function laneOf(ahead: number): number {
   const lane = ahead < 1 ? 0 : Math.min(LAST, 1 + Math.floor(Math.log2(ahead)));
   return lanes[lane] ?? 0;
 }
+
+/** `laneOf` as SQL. */
+export const laneOfSql = (ahead: string): string =>
+  `(array[${lanes}])[1 + width_bucket((${ahead})::int8, array[${lanes.slice(1).map((lane) => -lane)}]::int8[])]`;
