@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { connectClient } from '#storage/database.ts';
 import { endSlice } from '#storage/jobs/work-slices.ts';
+import { untilSomebodyWaits } from '../../../test/support/database.ts';
 import { count, startTestEngine, type TestEngine } from '../../../test/support/engine.ts';
 import { type SumInput, sumKind } from '../../../test/support/example-kind.ts';
 
@@ -143,4 +144,43 @@ test('[JOB41] the workers stop while slices end: none is left uncounted', async 
   expect(
     await count(engine, "select count(*) from pgboss.job where name = 'slice' and state = 'active'"),
   ).toBe(0);
+});
+
+test('[JOB41] a slice that is ending elsewhere cannot be dropped yet: other jobs are counted and settle meanwhile', async () => {
+  const engine = await startTestEngine();
+  const { database } = engine.parts;
+  const limited = await accept(engine, { count: 4, sliceSize: 1, failing: [1], failLimit: 1 });
+  await database.pool.query(`delete from pgboss.job_common where data->>'n' = '3'`);
+  const other = await connectClient(engine.address);
+  await other.query('begin');
+  await other.query(`update slices set state = 'done' where n = 3`);
+  engine.work({ slices: 4 });
+  await untilSomebodyWaits(database.db);
+  const jobId = await accept(engine, { count: 4, sliceSize: 1 });
+  expect(await engine.engine.wait(jobId, 20_000)).toMatchObject({ state: 'completed', slices_done: 4 });
+  await other.query('rollback');
+  await other.end();
+  expect(await engine.engine.wait(limited, 20_000)).toMatchObject({ state: 'failed', slices_done: 4 });
+});
+
+test('[JOB41] another process hangs while it counts a job: the ended slices of the job keep no place', async () => {
+  const engine = await startTestEngine();
+  const { queue, clock, database } = engine.parts;
+  const held = await accept(engine, { count: 2, sliceSize: 1 });
+  for (const task of await queue.claimSlices(2, clock.now())) {
+    const { n } = task.data;
+    const slice = { jobId: held, n, attempt: 1, result: { sum: 1 }, rowsFailed: 0, now: clock.now() };
+    expect(await database.db.transaction().execute((tx) => endSlice(tx, slice))).toBe(true);
+    await queue.giveBack('slice', task);
+  }
+  const other = await connectClient(engine.address);
+  await other.query('begin');
+  await other.query('select from jobs where id = $1 for no key update', [held]);
+  engine.work({ slices: 1 });
+  const again = `select count(*) from pgboss.job where state = 'active' and retry_count > 0`;
+  await expect.poll(() => count(engine, again), { timeout: 20_000 }).toBeGreaterThan(0);
+  const jobId = await accept(engine, { count: 2, sliceSize: 1 });
+  expect(await engine.engine.wait(jobId, 20_000)).toMatchObject({ state: 'completed', slices_done: 2 });
+  await other.end();
+  expect(await engine.engine.wait(held, 20_000)).toMatchObject({ state: 'completed', slices_done: 2 });
 });

@@ -19,7 +19,7 @@ const GATHER_MS = 10;
  * Counts the slices that end in this process. A slice commits its result without waiting for the other slices of its
  * job; the tally that follows updates the job's progress, drops slices beyond the fail limit and queues the settlement.
  * One tally runs at a time, and covers the slices of all jobs that ended meanwhile. A job that another process is
- * counting is left to the next tally.
+ * counting is left to the next tally, and a job whose slices may have to be dropped is counted on its own.
  *
  * A task is completed with its tally. If the process dies between the two commits, the task is claimed again, and
  * the worker that finds its slice ended makes the tally.
@@ -29,6 +29,8 @@ export class SliceTallies {
   readonly #onError: (error: unknown) => void;
   readonly #stop = new AbortController();
   #waiting: Waiting[] = [];
+  /** Jobs that are counted on their own at the moment. */
+  readonly #alone = new Map<string, Promise<void>>();
   #running: Promise<void> | undefined;
   #next = 0;
 
@@ -48,52 +50,64 @@ export class SliceTallies {
   /** Resolves when every task is completed, or after `withinMs`. Other processes claim the rest when its lease expires. */
   async stop(withinMs: number): Promise<void> {
     const late = pause(withinMs, undefined, { ref: false });
-    await Promise.race([this.#running, late]);
+    await Promise.race([this.#counted(), late]);
     this.#stop.abort();
+  }
+
+  async #counted(): Promise<void> {
+    await this.#running;
+    await Promise.all(this.#alone.values());
   }
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0 && !this.#stop.signal.aborted) {
       const waitMs = this.#next - performance.now();
       if (waitMs > 0) await pause(waitMs);
-      const covered = this.#waiting;
-      this.#waiting = [];
-      const left = await this.#count(Map.groupBy(covered, ({ task }) => task.data.jobId));
-      for (const { task, end } of covered) if (!left.has(task.data.jobId)) end();
-      this.#waiting.push(...covered.filter(({ task }) => left.has(task.data.jobId)));
+      const waiting = Map.groupBy(this.#waiting, ({ task }) => task.data.jobId);
+      const jobIds = [...waiting.keys()].filter((jobId) => !this.#alone.has(jobId));
+      const covered = new Map(jobIds.map((jobId) => [jobId, waiting.get(jobId) ?? []]));
+      this.#waiting = this.#waiting.filter(({ task }) => this.#alone.has(task.data.jobId));
+      if (covered.size > 0) this.#waiting.push(...(await this.#count(covered)));
       this.#next = performance.now() + GATHER_MS;
     }
     this.#running = undefined;
   }
 
-  /** Returns the jobs that the next tally must cover again. */
-  async #count(ofJob: ReadonlyMap<string, readonly Waiting[]>): Promise<ReadonlySet<string>> {
+  /** Returns what the next tally must cover again. */
+  async #count(ofJob: ReadonlyMap<string, readonly Waiting[]>): Promise<readonly Waiting[]> {
     const tasksOf = (jobId: string) => (ofJob.get(jobId) ?? []).map(({ task }) => task);
-    const jobIds = [...ofJob.keys()];
     try {
-      const { beyondLimit, held } = await tallyTogether(this.#parts, jobIds, tasksOf);
-      for (const jobId of beyondLimit) await this.#countAlone(jobId, tasksOf(jobId));
-      return new Set(held);
+      const { beyondLimit, held } = await tallyTogether(this.#parts, [...ofJob.keys()], tasksOf);
+      const left = new Set([...beyondLimit, ...held]);
+      for (const [jobId, own] of ofJob) if (!left.has(jobId)) for (const { end } of own) end();
+      for (const jobId of beyondLimit) this.#countAlone(jobId, ofJob.get(jobId) ?? []);
+      return held.flatMap((jobId) => ofJob.get(jobId) ?? []);
     } catch (error) {
       const { services } = this.#parts;
       this.#onError(error);
       if (!(await services.check(['database']))) {
         await services.available(['database'], this.#stop.signal);
-        return new Set(jobIds);
+        return [...ofJob.values()].flat();
       }
       // One of them may be the reason. The others must not wait for it.
-      for (const jobId of jobIds) await this.#countAlone(jobId, tasksOf(jobId));
-      return new Set();
+      for (const [jobId, own] of ofJob) this.#countAlone(jobId, own);
+      return [];
     }
   }
 
-  async #countAlone(jobId: string, tasks: readonly Task[]): Promise<void> {
-    try {
-      await tallySlices(this.#parts, jobId, tasks);
-    } catch (error) {
-      this.#onError(error);
-      for (const task of tasks) await this.#parts.queue.giveBack('slice', task).catch(this.#onError);
-    }
+  /** Counts a job beside the tallies, because it may wait: slices that are ending cannot be dropped yet. */
+  #countAlone(jobId: string, own: readonly Waiting[]): void {
+    const tasks = own.map(({ task }) => task);
+    const counted = tallySlices(this.#parts, jobId, tasks)
+      .catch(async (error) => {
+        this.#onError(error);
+        for (const task of tasks) await this.#parts.queue.giveBack('slice', task).catch(this.#onError);
+      })
+      .finally(() => {
+        this.#alone.delete(jobId);
+        for (const { end } of own) end();
+      });
+    this.#alone.set(jobId, counted);
   }
 }
 

@@ -34,8 +34,11 @@ export async function workSlice(
 ): Promise<void> {
   const { jobId, n } = task.data;
   const begun = task.begun ?? (await beginSlice(parts.database.db, jobId, n, parts.clock.now()));
-  // The slice has ended, but its worker may have died before the tally.
-  if (begun === undefined) return tallies.add(task);
+  if (begun === undefined) {
+    // The slice has ended, but its worker may have died before the tally. That may hang, and must not keep a place.
+    void tallies.add(task);
+    return;
+  }
   await faultPoint('slice.after-begin');
   if (isLastAttemptOver(begun)) {
     await endJob(parts, jobId, 'exhausted');
