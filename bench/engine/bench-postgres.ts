@@ -28,6 +28,10 @@ export async function startCountingPostgres(): Promise<BenchPostgres> {
   await superuser.end();
   await before.stop();
   const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
+  const again = await connectClient({ ...postgres.address, user: SUPERUSER });
+  await again.query('alter system set pg_stat_statements.track_planning = on');
+  await again.query('select pg_reload_conf()');
+  await again.end();
   const stop = async () => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });

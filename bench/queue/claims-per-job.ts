@@ -1,18 +1,16 @@
 /**
- * Counts the claims that a job of one slice causes, with several nodes that all have free places.
+ * Counts the claims that a job of one slice causes, with several nodes that all have free places. PostgreSQL counts them
+ * (`pg_stat_statements`).
  *
  *   node bench/queue/claims-per-job.ts [--nodes 8] [--jobs 400] [--rate 40]
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { silentLog } from '#lib/plain-log.ts';
 import { openDatabase } from '#storage/database.ts';
-import { startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';
 import { migrate } from '#storage/migrate.ts';
 import { exampleEffectsTable } from '../../test/support/example-kind.ts';
 import { openBenchEngine } from '../engine/bench-engine.ts';
+import { startCountingPostgres } from '../engine/bench-postgres.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,10 +21,7 @@ const { values } = parseArgs({
 });
 const [NODES, JOBS, RATE] = [Number(values.nodes), Number(values.jobs), Number(values.rate)];
 
-const dataDir = mkdtempSync(join(tmpdir(), 'rp-bench-'));
-// The unprivileged database user must be able to traverse the directory.
-chmodSync(dataDir, 0o711);
-const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
+const postgres = await startCountingPostgres();
 const pools = Array.from({ length: NODES + 1 }, () => openDatabase(postgres.address, 6, console.error));
 const [first, ...others] = pools as [(typeof pools)[0], ...typeof pools];
 
@@ -34,19 +29,9 @@ try {
   await migrate(first.db);
   await first.pool.query(exampleEffectsTable);
   const api = await openBenchEngine(postgres.address, first);
-  let claims = 0;
   const nodes = [];
   for (const database of others) {
     const node = await openBenchEngine(postgres.address, database);
-    for (const method of ['claim', 'claimSlices'] as const) {
-      const claim = node.queue[method].bind(node.queue) as (...args: unknown[]) => Promise<unknown>;
-      Object.assign(node.queue, {
-        [method]: (...args: unknown[]) => {
-          claims += 1;
-          return claim(...args);
-        },
-      });
-    }
     node.engine.startWorkers({
       slices: 2,
       settles: 2,
@@ -63,7 +48,7 @@ try {
     if (accepted.outcome === 'accepted') await api.engine.wait(accepted.job.id, 30_000);
   };
   await accept();
-  claims = 0;
+  await first.pool.query('select pg_stat_statements_reset()');
   const began = performance.now();
   const running: Promise<void>[] = [];
   for (let i = 0; i < JOBS; i += 1) {
@@ -72,6 +57,10 @@ try {
   }
   await Promise.all(running);
   const seconds = (performance.now() - began) / 1000;
+  const { rows } = await first.pool.query<{ claims: number }>(
+    `select sum(calls)::int8 as claims from pg_stat_statements where query like '%near as materialized%' and query not like '%pg_stat%'`,
+  );
+  const claims = rows[0]?.claims ?? 0;
   console.log(
     `${(claims / JOBS).toFixed(1)} claims per job: ${NODES} nodes, ${(JOBS / seconds).toFixed(0)} jobs/s, load ${loadavg()[0]?.toFixed(1)}`,
   );
@@ -79,5 +68,4 @@ try {
 } finally {
   await Promise.all(pools.map((database) => database.close()));
   await postgres.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 }
