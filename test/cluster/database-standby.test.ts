@@ -8,6 +8,8 @@ import { type DatabasePair, startPair, until } from './database-servers.ts';
 let pair: DatabasePair;
 beforeAll(async () => {
   pair = await startPair();
+  await pair.primary.ask('create table numbers (n int primary key)', 'app');
+  await pair.primary.ask('grant all on numbers to app', 'app');
 });
 afterAll(() => pair.close());
 
@@ -26,7 +28,6 @@ const numbers = async (database: Database) =>
 
 test('[STO60] the replication mode: none, asynchronous, synchronous, and synchronous without a standby', async () => {
   const database = open(pair.primary.url);
-  await database.pool.query('create table numbers (n int primary key)');
   const mode = async () => {
     const { mode, standbys, waits } = await measureReplication(database.db);
     return [mode, standbys, waits];

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Surface } from '#client/rowpress-error.ts';
+import { Turnstile } from '#lib/turnstile.ts';
 import { brokenInvariants } from '../../support/checker.ts';
 import { type Acknowledged, type Callers, type Load, unitOf } from './load.ts';
 import { waitUntil } from './wait-until.ts';
@@ -23,6 +24,12 @@ export const collect = async <T>(list: AsyncIterable<T>): Promise<T[]> => {
   for await (const element of list) all.push(element);
   return all;
 };
+
+const READS_AT_ONCE = 8;
+async function severalAtOnce<T>(list: readonly T[], read: (one: T) => Promise<void>): Promise<void> {
+  const turnstile = new Turnstile(READS_AT_ONCE);
+  await Promise.all(list.map((one) => turnstile.run(() => read(one))));
+}
 
 /** Compares the responses that clients received with what the server has stored. */
 export class Audit {
@@ -100,12 +107,13 @@ export class Audit {
   async #items(upserts: readonly Acknowledged[]): Promise<{ lost: number; doubled: number }> {
     const { ingest } = this.#callers.of.ingest.patient;
     const counts = { lost: 0, doubled: 0 };
-    for (const { number, id } of upserts) {
+    const examine = async ({ number, id }: Acknowledged) => {
       const history = await collect(ingest.history('master/uoms', unitOf(number)));
       const { internalId } = await ingest.mapping('master/uoms', unitOf(number));
       if (history.length === 0 || internalId !== id) counts.lost += 1;
       if (history.length > 1) counts.doubled += 1;
-    }
+    };
+    await severalAtOnce(upserts, examine);
     return counts;
   }
 
@@ -113,10 +121,10 @@ export class Audit {
   async #importsAppliedOtherThanOnce(imports: readonly Acknowledged[]): Promise<number> {
     const { subscribers } = this.#callers.of.subscribers.patient;
     let count = 0;
-    for (const { id } of imports) {
+    await severalAtOnce(imports, async ({ id }) => {
       const { status, createdCount } = await subscribers.getImport(id);
       if (status === 'Completed' && createdCount !== 3) count += 1;
-    }
+    });
     return count;
   }
 

@@ -32,15 +32,14 @@ export async function createCallers(stack: Stack): Promise<Callers> {
   };
   const files = { pdf: join(FORM, 'form.pdf'), package: join(stack.folder, 'form.doqlo') };
   const layout = join(FORM, 'layout.json');
-  await stack.command(['layout', 'seal', '--layout', layout, '--pdf', files.pdf, '-o', files.package]);
-  return {
-    files,
-    of: {
-      bulkfill: await caller('bulkfill'),
-      subscribers: await caller('subscribers'),
-      ingest: await caller('ingest'),
-    },
-  };
+  const seal = ['layout', 'seal', '--layout', layout, '--pdf', files.pdf, '-o', files.package];
+  const [bulkfill, subscribers, ingest] = await Promise.all([
+    caller('bulkfill'),
+    caller('subscribers'),
+    caller('ingest'),
+    stack.command(seal),
+  ]);
+  return { files, of: { bulkfill, subscribers, ingest } };
 }
 
 /** A request that the server has acknowledged. */
@@ -71,6 +70,7 @@ export class Load {
   readonly #callers: Callers;
   readonly #pauseMs: number;
   readonly #lanes: Promise<void>[];
+  readonly #open = new Set<{ readonly startedAt: number }>();
   #stopAt = Number.POSITIVE_INFINITY;
 
   /** Two requests per surface at a time, with a pause after each. */
@@ -84,6 +84,11 @@ export class Load {
         this.failure = error;
       }
     });
+  }
+
+  /** When the oldest attempt that has not ended began. */
+  get openSince(): number {
+    return Math.min(Number.POSITIVE_INFINITY, ...[...this.#open].map(({ startedAt }) => startedAt));
   }
 
   /** Ends the load once every request that was begun is acknowledged. */
@@ -124,9 +129,8 @@ export class Load {
   async #untilAcknowledged(request: Omit<Acknowledged, 'id'>, client: Rowpress): Promise<string> {
     const { surface, key } = request;
     for (;;) {
-      const started = Date.now();
       try {
-        const id = await this.#send(request, client);
+        const id = await this.#attempt(request, client);
         this.successes[surface].push(Date.now());
         return id;
       } catch (error) {
@@ -135,9 +139,18 @@ export class Load {
           throw new Error(`${key} was not acknowledged within 90 s after the fault`, { cause: error });
         this.lastErrors[surface] = error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      } finally {
-        this.longestAttemptMs = Math.max(this.longestAttemptMs, Date.now() - started);
       }
+    }
+  }
+
+  async #attempt(request: Omit<Acknowledged, 'id'>, client: Rowpress): Promise<string> {
+    const attempt = { startedAt: Date.now() };
+    this.#open.add(attempt);
+    try {
+      return await this.#send(request, client);
+    } finally {
+      this.#open.delete(attempt);
+      this.longestAttemptMs = Math.max(this.longestAttemptMs, Date.now() - attempt.startedAt);
     }
   }
 

@@ -153,9 +153,14 @@ export class Pair {
     return member;
   }
 
+  /** Changes Patroni's configuration of the whole cluster. The leader uses it within two rounds. */
+  change(settings: object): Promise<void> {
+    return this.#send('PATCH', '/config', settings);
+  }
+
   /** Changes Patroni's configuration of the whole cluster, and waits until the leader uses it. */
   async configure(settings: object): Promise<void> {
-    await this.#send('PATCH', '/config', settings);
+    await this.change(settings);
     const changedAt = Date.now() / 1000;
     // The leader applies what it has read at the end of a round, so the round after that uses it.
     const next = await this.#leaderReads(changedAt);

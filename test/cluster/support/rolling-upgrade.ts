@@ -31,17 +31,17 @@ export async function upgradeInTurn(scene: Scene, load: Load, upgrade: Upgrade):
   await Promise.all([stack.restartNode('api2', to), whileMigrating()]);
   await completes('api1', 'an older worker runs a job of the older api node');
   await completes('api2', 'an older worker runs a job of the newer api node');
-  await stack.restartNode('worker2', to);
-  await stack.stopProgram('worker1');
+  await Promise.all([stack.restartNode('worker2', to), stack.stopProgram('worker1')]);
   await completes('api1', 'the newer worker runs a job of the older api node');
-  await Promise.all([stack.startNode('worker1', from), stack.restartNode('api1', from)]);
-  await stack.stopProgram('worker2');
-  await completes('api2', 'the restarted older worker runs a job of the newer api node');
-  await completes('api1', 'the restarted older worker runs a job of the restarted older api node');
+  await Promise.all([
+    stack.startNode('worker1', from),
+    stack.restartNode('worker2', from),
+    stack.restartNode('api1', from),
+  ]);
+  await completes('api2', 'a restarted older worker runs a job of the newer api node');
+  await completes('api1', 'a restarted older worker runs a job of the restarted older api node');
 
-  if (end === 'from') await Promise.all([stack.startNode('worker2', from), stack.restartNode('api2', from)]);
-  else {
-    await stack.startNode('worker2', to);
-    await Promise.all([stack.restartNode('api1', to), stack.restartNode('worker1', to)]);
-  }
+  const others = ['api1', 'worker1', 'worker2'] as const;
+  if (end === 'from') await stack.restartNode('api2', from);
+  else await Promise.all(others.map((name) => stack.restartNode(name, to)));
 }

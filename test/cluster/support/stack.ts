@@ -51,14 +51,16 @@ export class Stack {
   static async start(rowpress: string = ROWPRESS): Promise<Stack> {
     const folder = mkdtempSync(join(tmpdir(), 'rp-cluster-'));
     chmodSync(folder, 0o755);
-    const stack = new Stack(folder, await Swift.start(), await choosePorts());
+    const [store, ports] = await Promise.all([Swift.start(), choosePorts()]);
+    const stack = new Stack(folder, store, ports);
     try {
       await stack.startService('etcd');
       await stack.database.start();
-      await stack.#createDatabase();
-      await stack.startService('haproxy');
-      await stack.#proxyKnowsTheStandby();
-      await stack.startService('pgbouncer');
+      await Promise.all([
+        stack.#createDatabase(),
+        stack.startService('haproxy').then(() => stack.#proxyKnowsTheStandby()),
+        stack.startService('pgbouncer'),
+      ]);
       // The first node migrates; the others find the schema.
       await stack.startNode('api1', rowpress);
       await Promise.all(NODES.slice(1).map((name) => stack.startNode(name, rowpress)));
