@@ -5,6 +5,7 @@ import { letterPdf } from '../support/bulkfill-server.ts';
 import { box, type FilledArchive, layoutOf, openArchive, sha256 } from '../support/fill-cli.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
+import { scanImageFile } from '../support/scan-code.ts';
 
 const ADDRESS = 'https://forms.example.com/tools';
 const PER_MINUTE = 100;
@@ -107,6 +108,25 @@ describe('verify_column', () => {
     expect(days.some((day) => text.includes(`<dd>${day}</dd>`))).toBe(true);
     for (const value of ['Ada', 'Orchid', client.account.name, client.account.id, job.job_id])
       expect(text).not.toContain(value);
+  });
+
+  it('[BF240] a QR code of the column: a scanner reads the address, which confirms the document', async () => {
+    const before = today();
+    const { job, archive } = await made();
+    const days = [before, today()];
+    for (const number of [1, 3]) {
+      const address = `${ADDRESS}/v/${await idIn(archive, `row_${number}.pdf`)}`;
+      const png = await client.fetch(`/v1/bulkfill/export-jobs/${job.job_id}/rows/${number}.png?width=1200`);
+      expect(png.headers.get('content-type')).toBe('image/png');
+      const codes = await scanImageFile(new Uint8Array(await png.arrayBuffer()));
+      expect(codes).toEqual([`QRCode: ${address}`]);
+      const confirmed = await fetch(address.replace(ADDRESS, scene.server.url));
+      expect(confirmed.status).toBe(200);
+      expect(await confirmed.json()).toMatchObject({
+        id: address.slice(-32),
+        issued_on: expect.toBeOneOf(days),
+      });
+    }
   });
 
   it('[SEC31] malformed, unknown and cut ids: the same 404, as JSON and as a page', async () => {

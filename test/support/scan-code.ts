@@ -38,6 +38,13 @@ export async function scanPicture({ width, height, pixels }: Picture): Promise<s
   return results.filter(({ isValid }) => isValid).map(({ format, text }) => `${format}: ${text}`);
 }
 
+/** Every code in a PNG or JPEG file, as `format: text`. */
+export async function scanImageFile(file: Uint8Array): Promise<string[]> {
+  await loadScanner();
+  const results = await readBarcodes(file, { tryHarder: true });
+  return results.filter(({ isValid }) => isValid).map(({ format, text }) => `${format}: ${text}`);
+}
+
 /** Even-odd, like the page: each rectangle flips the colour of the pixels it covers. */
 function paint(grid: ModuleGrid): ImageDataLike {
   const down = grid.square ? PIXELS_PER_MODULE : BAR_HEIGHT / grid.height;
