@@ -15,7 +15,7 @@ export interface NewBlob {
  * The time of the last put of a blob that a sweep is about to delete. It is committed before the file is deleted, so a record without
  * this mark has its file, even if the sweep is killed. Only a put with the bytes removes the mark.
  */
-const CONDEMNED = sql`'epoch'::timestamptz`;
+export const CONDEMNED = sql`'epoch'::timestamptz`;
 
 /**
  * In a transaction, the setting of `notAwaited` would apply to everything that the transaction commits. A blob is acknowledged only

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely';
+import { CONDEMNED } from '../blob-records.ts';
 import type { Db } from '../database.ts';
 import type { Jobs } from '../db-types.ts';
 import { json } from '../json.ts';
@@ -48,7 +49,7 @@ export interface AcceptedRows {
   readonly unlessReusable: boolean;
 }
 
-/** `taken`: another request holds the key. `gone`: a blob has no record. In all cases but the first, nothing was inserted. */
+/** `taken`: another request holds the key. `gone`: a blob was swept. In all cases but the first, nothing was inserted. */
 export type InsertOutcome = 'accepted' | 'taken' | 'gone' | 'reusable';
 
 /** The parameter of the statement. Binary values and JSON columns are text: PostgreSQL rejects some of JSON's escapes. */
@@ -106,7 +107,8 @@ export async function insertAccepted(
   const blobs = [...new Set(group.flatMap((rows) => rows.blobs))];
   const { rows } = await sql<{ id: string; outcome: InsertOutcome }>`${prepared}
     with held as materialized (
-      select digest from blobs where digest = any(${blobs}::text[]) order by digest for key share),
+      select digest from blobs where digest = any(${blobs}::text[]) and last_put_at > ${CONDEMNED}
+      order by digest for key share),
     asked as materialized (
       select id, account_id, kind, input, ordered, fail_limit, slices, slices_total, rows_total, scope, key, request_id,
         decode(work_digest, 'hex') as work_digest, created_at, body_digest, body_parts, response_status, response_type,
