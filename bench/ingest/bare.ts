@@ -50,15 +50,11 @@ export async function bareCopyMerge(client: pg.ClientBase, table: string, batche
   );
 }
 
-/**
- * Updates stored rows whose version is lower, and first copies them to the history. Finds them by their key: without
- * statistics of the temporary table, PostgreSQL may read the whole other table instead.
- */
+/** Updates stored rows whose version is lower, and first copies them to the history. The table must be analyzed. */
 export async function bareCopyUpdate(client: pg.ClientBase, table: string, batches: Buffer[]): Promise<void> {
   const isNewer =
     't.partner_no = 1 and t.collection = 3 and t.source_id = s.source_id and s.source_version > t.source_version';
   await eachStaged(client, batches, async () => {
-    await client.query('set local enable_hashjoin = off; set local enable_mergejoin = off');
     await client.query(
       `insert into ${table}_history select t.* from ${table} t join bare_stage s on ${isNewer}`,
     );

@@ -217,6 +217,7 @@ try {
   report(
     `| bulk replay of ${some.toLocaleString('en')} | – | ${perSecond(some, again).toLocaleString('en')}/s | |`,
   );
+  await client.query('analyze bare_items');
   const update = await bulkPair(client, [0, some, 2]);
   const hot = (await hotShare(client)).toFixed(0);
   report(bulkRow(`bulk update of ${some.toLocaleString('en')}, with history (${hot} % HOT)`, some, update));
