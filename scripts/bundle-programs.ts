@@ -1,8 +1,22 @@
 import { basename } from 'node:path';
+import type { Plugin } from 'esbuild';
 import { CHECKOUT, PROGRAMS } from '#lib/built-programs.ts';
 
 /** These packages load their WebAssembly from their own folder. */
 const LEFT_IN_PLACE = ['harfbuzzjs', '@hyzyla/pdfium'];
+
+/** @libpdf/core loads these to sign PDFs, which none of our programs does. Loading them takes 45 ms of processor time. */
+const LEFT_OUT = /^(pkijs|asn1js)$/;
+const NAMESPACE = 'left-out';
+
+/** Replaces a package by one that only has the class that @libpdf/core extends when it is loaded. */
+const leaveOut: Plugin = {
+  name: NAMESPACE,
+  setup(build) {
+    build.onResolve({ filter: LEFT_OUT }, ({ path }) => ({ path, namespace: NAMESPACE }));
+    build.onLoad({ filter: /./, namespace: NAMESPACE }, () => ({ contents: 'exports.CryptoEngine=class{}' }));
+  },
+};
 
 export interface BundledPrograms {
   /** The name of the bundle of each source. */
@@ -29,6 +43,7 @@ export async function bundlePrograms(folder: string): Promise<BundledPrograms | 
     mainFields: ['module', 'main'],
     minifyWhitespace: true,
     external: LEFT_IN_PLACE,
+    plugins: [leaveOut],
     // Some packages still call `require` for Node's built-in modules.
     banner: {
       js: "import{createRequire as createRequireHere}from'node:module';const require=createRequireHere(import.meta.url);",
@@ -38,6 +53,6 @@ export async function bundlePrograms(folder: string): Promise<BundledPrograms | 
   });
   return {
     programs: Object.fromEntries(PROGRAMS.map((source) => [source, basename(source).replace(/ts$/, 'js')])),
-    inputs: Object.keys(metafile.inputs),
+    inputs: Object.keys(metafile.inputs).filter((path) => !path.startsWith(`${NAMESPACE}:`)),
   };
 }

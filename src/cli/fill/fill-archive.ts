@@ -2,7 +2,6 @@ import { ArchiveIndex } from '#fill/archive-index.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
 import { ManifestEntry } from '#fill/node/manifest-entry.ts';
 import type { OpenedFill } from '#fill/node/open-fill.ts';
-import { signatureEntry, signManifest } from '#fill/node/sign-manifest.ts';
 import { type RunRowsOptions, runRows } from '#fill/node/threads/run-rows.ts';
 import type { ManifestHead, ManifestSummary } from '#fill/results/manifest.ts';
 import { crossingRow, failuresToAbort, thresholdDetails } from '#fill/results/threshold.ts';
@@ -77,7 +76,9 @@ export async function signatureOf(
   manifest: ZipManifest,
   sealKey: Uint8Array | undefined,
 ): Promise<ZipLastEntry | undefined> {
-  return sealKey === undefined ? undefined : signatureEntry(await signManifest(manifest, sealKey));
+  if (sealKey === undefined) return undefined;
+  const { signatureEntry, signManifest } = await import('#fill/node/sign-manifest.ts');
+  return signatureEntry(await signManifest(manifest, sealKey));
 }
 
 export function thresholdExceeded(

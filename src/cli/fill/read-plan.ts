@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { nativeCodec } from '#fill/node/native-codec.ts';
-import { type SealKeySettings, trustedKeys } from '#fill/node/seal-key.ts';
+import type { SealKeySettings } from '#fill/node/seal-key.ts';
 import { ASSET_NAME, type Layout } from '#fill/package/layout-schema.ts';
-import { missingAsset, openPackage } from '#fill/package/open-package.ts';
+import { missingAsset } from '#fill/package/missing-asset.ts';
 import { parseLayout } from '#fill/package/parse-layout.ts';
 import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
@@ -27,6 +27,9 @@ export async function readPlan(file: string, settings: SealKeySettings): Promise
     if (missing !== null) throw new CliRefusal('PACKAGE_INVALID', `The font file ${missing} is missing.`);
     return { layout: parsed.layout, assets, packageSha256 };
   }
+  // Loaded only for packages: verifying signatures is a tenth of what the command loads.
+  const { trustedKeys } = await import('#fill/node/seal-key.ts');
+  const { openPackage } = await import('#fill/package/open-package.ts');
   const trusted = await trustedKeys(settings);
   if (!trusted.ok) throw new CliRefusal('SEAL_KEY_INVALID', trusted.message);
   const opened = openPackage(bytes, {

@@ -1,6 +1,7 @@
 import type { Codec } from '../codec.ts';
 import type { Layout } from './layout-schema.ts';
 import { ASSET_NAME } from './layout-schema.ts';
+import { missingAsset } from './missing-asset.ts';
 import { type PackageRefusal, parseLayout, refusal } from './parse-layout.ts';
 import { CONTAINER_CAPS, readContainer } from './read-container.ts';
 import { SEAL_ENTRY, verifySeal } from './seal.ts';
@@ -85,19 +86,6 @@ export function openPackage(bytes: Uint8Array, options: OpenPackageOptions): Ope
   if (missing !== null)
     return refusal('PACKAGE_INVALID', `The package lacks ${missing}, which a font names.`);
   return { ok: true, package: { layout: parsed.layout, assets, sealedBy: seal.publicKey } };
-}
-
-/** The first declared font file that the package does not contain. Image names are data: a wrong one skips its overlay. */
-export function missingAsset(
-  layout: Pick<Layout, 'fonts'>,
-  assets: ReadonlyMap<string, Uint8Array>,
-): string | null {
-  for (const { regular, bold, italic, bold_italic } of layout.fonts) {
-    for (const name of [regular, bold, italic, bold_italic]) {
-      if (name !== undefined && !assets.has(name)) return name;
-    }
-  }
-  return null;
 }
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {

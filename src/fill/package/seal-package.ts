@@ -1,7 +1,8 @@
 import type { Codec } from '../codec.ts';
 import type { Layout, SourceMetadata } from './layout-schema.ts';
 import { ASSET_NAME } from './layout-schema.ts';
-import { LAYOUT_ENTRY, missingAsset } from './open-package.ts';
+import { missingAsset } from './missing-asset.ts';
+import { LAYOUT_ENTRY } from './open-package.ts';
 import { type PackageRefusal, refusal } from './parse-layout.ts';
 import { CONTAINER_CAPS } from './read-container.ts';
 import { makeSeal, SEAL_ENTRY } from './seal.ts';

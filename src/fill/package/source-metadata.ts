@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FORM_FIELD_TYPES } from './form-field-types.ts';
+import { FORM_FIELD_TYPES, OPTION_CAPS } from './form-field-types.ts';
 
 /**
  * What a package stores about the PDF it was made for. Filling compares it with the submitted PDF and reports differences as
@@ -8,10 +8,6 @@ import { FORM_FIELD_TYPES } from './form-field-types.ts';
  * `box` is the page's visible box (CropBox inside MediaBox, ISO 32000-2 §14.11.2) in default user space, before
  * rotation; `user_unit` scales it to points (§7.7.3.3). The displayed size follows from the three.
  */
-
-/** Kinds of fields that a row can fill. */
-/** Limits of the options that a package stores for a field. Filling reads them from the submitted PDF, without these limits. */
-export const OPTION_CAPS = { options: 100_000, characters: 10_000 } as const;
 
 const coordinate = z.number().min(-1e7).max(1e7);
 
