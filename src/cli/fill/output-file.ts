@@ -1,5 +1,6 @@
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { reason } from '../files.ts';
+import { BackgroundFlush } from './background-flush.ts';
 import { CliRefusal } from './cli-refusal.ts';
 import { removeOnSignal } from './remove-on-signal.ts';
 import { MOST_BYTES, writeAll } from './write-all.ts';
@@ -30,15 +31,20 @@ export async function openOutput(target: string): Promise<Output> {
     throw new CliRefusal('USAGE', `${target} cannot be written: ${reason(error)}`);
   }
   const forget = direct ? () => undefined : removeOnSignal(path);
+  const flusher = new BackgroundFlush(handle);
   return {
-    write: (chunks) => writeAll(handle, chunks).catch((error: unknown) => broken(target, error)),
+    write: async (chunks) => {
+      await writeAll(handle, chunks).catch((error: unknown) => broken(target, error));
+      if (!direct) flusher.wrote(chunks);
+    },
     finish: async () => {
-      if (!direct) await handle.sync();
+      if (!direct) await flusher.finish().catch((error: unknown) => broken(target, error));
       await handle.close();
       if (!direct) await rename(path, file);
       forget();
     },
     abandon: async () => {
+      await flusher.idle();
       await handle.close();
       if (!direct) await rm(path, { force: true });
       forget();
