@@ -1,20 +1,9 @@
-/**
- * Groups of 10 rows with a table on source A, one thread: CPU time of `rowpress fill` and its largest resident memory. The rows of a
- * group are scattered over the file. A run of a tenth of the groups shows what the start of the process costs.
- *
- *   node bench/outputs/groups.ts [groups] [rounds]
- */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { makeSource, SOURCES } from '../fill/make-sources.ts';
+import { bestOf, type FillCost, measureFill } from './measure-fill.ts';
 
-const ROWPRESS = fileURLToPath(new URL('../../bin/rowpress', import.meta.url));
-const ROWS_PER_GROUP = 10;
-const groups = Number(process.argv[2] ?? 10_000);
-const rounds = Number(process.argv[3] ?? 3);
+export const ROWS_PER_GROUP = 10;
+
 const layout = {
   format: 'rowpress.layout',
   version: 1,
@@ -38,45 +27,34 @@ function sum(): object {
   return { format: { number: '#,##0.00' }, total: 'sum' };
 }
 
-const dir = mkdtempSync(join(tmpdir(), 'rp-bench-'));
-const file = (name: string) => join(dir, name);
-try {
-  writeFileSync(file('a.pdf'), makeSource(SOURCES.A));
-  writeFileSync(file('layout.json'), JSON.stringify(layout));
-  // The first run builds the program.
-  execFileSync(ROWPRESS, ['--version']);
+/**
+ * Groups of 10 rows with a table on the source. The rows of a group are scattered over the file. A run of a tenth of the groups shows what
+ * the start of the process costs.
+ */
+export function measureGroups(
+  folder: string,
+  source: string,
+  groups: number,
+  rounds: number,
+): Map<number, FillCost> {
   const sizes = [groups / 10, groups];
-  const best = new Map<number, { cpuSeconds: number; peakMb: number }>();
+  writeFileSync(join(folder, 'groups.json'), JSON.stringify(layout));
   for (const size of sizes) {
-    const lines = Array.from(
-      { length: size * ROWS_PER_GROUP },
-      (_, row) =>
-        `G-${row % size},Writing paper no ${row},2026-11-${(row % 28) + 1 < 10 ? '0' : ''}${(row % 28) + 1},${row}.25\n`,
-    );
-    writeFileSync(file(`${size}.csv`), lines.join(''));
+    const lines = Array.from({ length: size * ROWS_PER_GROUP }, (_, row) => lineOf(row, size));
+    writeFileSync(join(folder, `groups-${size}.csv`), lines.join(''));
   }
+  const runs = new Map<number, FillCost[]>(sizes.map((size) => [size, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const size of sizes) {
-      const inputs = ['--pdf', file('a.pdf'), '--layout', file('layout.json'), '--rows', file(`${size}.csv`)];
-      const run = ['fill', ...inputs, '--threads', '1', '--group-by', 'Number', '-o', '/dev/null', '--json'];
-      const format = ['-o', file('time'), '-f', '%U %S %M'];
-      const { status, stderr } = spawnSync('/usr/bin/time', [...format, ROWPRESS, ...run], {
-        encoding: 'utf8',
-      });
-      if (status !== 0) throw new Error(stderr);
-      const [user = 0, system = 0, kilobytes = 0] = readFileSync(file('time'), 'utf8')
-        .trim()
-        .split(' ')
-        .map(Number);
-      const known = best.get(size);
-      const cpuSeconds = Math.min(known?.cpuSeconds ?? Number.POSITIVE_INFINITY, user + system);
-      best.set(size, { cpuSeconds, peakMb: Math.max(known?.peakMb ?? 0, Math.round(kilobytes / 1024)) });
+      const rows = join(folder, `groups-${size}.csv`);
+      const inputs = ['--pdf', source, '--layout', join(folder, 'groups.json'), '--rows', rows];
+      runs.get(size)?.push(measureFill(folder, [...inputs, '--group-by', 'Number']));
     }
   }
-  for (const [size, { cpuSeconds, peakMb }] of best)
-    console.log(
-      `${size} groups of ${ROWS_PER_GROUP} rows: ${cpuSeconds.toFixed(2)} s CPU, ${Math.round(size / cpuSeconds)} groups per CPU-second, ${peakMb} MB`,
-    );
-} finally {
-  rmSync(dir, { recursive: true });
+  return new Map([...runs].map(([size, costs]) => [size, bestOf(costs)]));
+}
+
+function lineOf(row: number, groups: number): string {
+  const day = String((row % 28) + 1).padStart(2, '0');
+  return `G-${row % groups},Writing paper no ${row},2026-11-${day},${row}.25\n`;
 }

@@ -24,6 +24,7 @@ export class EncryptedFileWriter {
   readonly #base: PreparedBase;
   readonly #objects: readonly SplitObject[];
   readonly #scratch = new ByteSink();
+  readonly #string = new ByteSink();
   #sink!: ByteSink;
   #start = 0;
   #entries: XrefEntry[] = [];
@@ -78,8 +79,12 @@ export class EncryptedFileWriter {
     sink.ascii(`${num} 0 obj\n`);
     for (const { kind, bytes } of parts) {
       if (kind === 'syntax') sink.bytes(bytes);
-      else if (kind === 'stream') sink.bytes(cipher.encrypt(bytes));
-      else sink.ascii(`<${hex(cipher.encrypt(bytes))}>`);
+      else if (kind === 'stream') cipher.encrypt(sink, bytes);
+      else {
+        this.#string.clear();
+        cipher.encrypt(this.#string, bytes);
+        sink.ascii(`<${hex(this.#string.view())}>`);
+      }
     }
     sink.ascii('\nendobj\n');
   }

@@ -1,3 +1,5 @@
+import type { ByteSink } from '../write/byte-sink.ts';
+
 /** Encrypts the strings and streams of one row's PDF under its password (ISO 32000-2 §7.6, revision 6). */
 export interface RowCipher {
   /** Members of the encryption dictionary. */
@@ -10,8 +12,8 @@ export interface RowCipher {
   };
   /** The second half of the file's /ID. It reveals nothing about the content, unlike a hash of it. */
   readonly id: Uint8Array;
-  /** An initialization vector and the ciphertext. Every call uses the next vector. */
-  encrypt(plain: Uint8Array): Uint8Array;
+  /** Appends an initialization vector and the ciphertext to `sink`. Every call uses the next vector. */
+  encrypt(sink: ByteSink, plain: Uint8Array): void;
 }
 
 /** What the keys of a row are derived from, besides the key of the installation. */

@@ -4,6 +4,8 @@ import { revision6Hash } from './revision-6-hash.ts';
 
 const NONE = new Uint8Array(0);
 const ZERO_VECTOR = Buffer.alloc(16);
+/** Blocks of 64 KiB or more get pages of their own from the system (bin/rowpress), which takes longer than to encrypt them. */
+const STREAM_PIECE = 32_768;
 
 /**
  * Opens the cipher of a row by Node's own libraries. Everything that is random in an ordinary encrypted file comes from a
@@ -40,10 +42,13 @@ function openCipher(random: KeyedBytes, password: Uint8Array): RowCipher {
       Perms: createCipheriv('aes-256-ecb', fileKey, null).setAutoPadding(false).update(permissions),
     },
     id: random.take(16),
-    encrypt(plain) {
+    encrypt(sink, plain) {
       const vector = random.take(16);
       const cipher = createCipheriv('aes-256-cbc', fileKey, vector);
-      return Buffer.concat([vector, cipher.update(plain), cipher.final()]);
+      sink.bytes(vector);
+      for (let at = 0; at < plain.length; at += STREAM_PIECE)
+        sink.bytes(cipher.update(plain.subarray(at, at + STREAM_PIECE)));
+      sink.bytes(cipher.final());
     },
   };
 }
