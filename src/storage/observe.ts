@@ -51,8 +51,8 @@ export async function measureDatabase(db: Db): Promise<DatabaseMeasure> {
       pg_database_size(current_database()) as size_bytes,
       (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
       current_setting('max_connections')::int as max_connections,
-      (select count(*) from blobs) as blob_count,
-      (select coalesce(sum(size_bytes), 0)::int8 from blobs) as blob_bytes`.execute(db);
+      stored.count as blob_count, stored.bytes as blob_bytes
+    from (select count(*), coalesce(sum(size_bytes), 0)::int8 as bytes from blobs) stored`.execute(db);
   const [measure] = rows;
   if (measure === undefined) throw new Error('bug: the measurement returned no row');
   return measure;
