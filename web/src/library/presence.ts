@@ -6,7 +6,7 @@ import { newId } from '../drafts/new-id.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { useWork } from '../project/work-store.ts';
 import { useSession } from '../shell/session.ts';
-import { deviceWords } from './device-words.ts';
+import { deviceWords } from '../ui/device-words.ts';
 import { isLibraryId, type ProjectPlace, presenceUrl } from './library-api.ts';
 
 /** A tab that has not reported for three times as long is gone. */

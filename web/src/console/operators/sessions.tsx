@@ -5,6 +5,7 @@ import { useMay } from '../../shell/may.tsx';
 import { useSession } from '../../shell/session.ts';
 import { Badge, EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { deviceOrAgent } from '../../ui/device-words.ts';
 import { tell } from '../../ui/messages.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -30,7 +31,8 @@ const sessionColumns = (
   {
     title: 'Browser',
     grow: true,
-    cell: ({ user_agent }) => (user_agent === null ? '–' : <span title={user_agent}>{user_agent}</span>),
+    cell: ({ user_agent }) =>
+      user_agent === null ? '–' : <span title={user_agent}>{deviceOrAgent(user_agent)}</span>,
   },
   { title: 'Signed in', align: 'end', cell: ({ created_at }) => <Time at={created_at} /> },
   { title: 'Last seen', align: 'end', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },

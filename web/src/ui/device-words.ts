@@ -14,9 +14,15 @@ const SYSTEMS: readonly (readonly [string, RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
+const nameOf = (list: typeof BROWSERS, userAgent: string) =>
+  list.find(([, pattern]) => pattern.test(userAgent))?.[0];
+
 /** A browser in words: `Firefox on Linux`. */
 export function deviceWords(userAgent: string): string {
-  const named = (list: typeof BROWSERS) => list.find(([, pattern]) => pattern.test(userAgent))?.[0];
-  const [browser, system] = [named(BROWSERS), named(SYSTEMS)];
-  return `${browser ?? 'a browser'}${system === undefined ? '' : ` on ${system}`}`;
+  const system = nameOf(SYSTEMS, userAgent);
+  return `${nameOf(BROWSERS, userAgent) ?? 'a browser'}${system === undefined ? '' : ` on ${system}`}`;
 }
+
+/** The same for a table, where anything but a known browser is shown as it is. */
+export const deviceOrAgent = (userAgent: string): string =>
+  nameOf(BROWSERS, userAgent) === undefined ? userAgent : deviceWords(userAgent);
