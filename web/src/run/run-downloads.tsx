@@ -73,7 +73,7 @@ export function OneRow({ job, record }: { job: RunningJob; record: RunRecord | u
       </a>
     );
   return (
-    <div className={styles.row}>
+    <div data-aside className={styles.row}>
       <TextField
         label={job.isGrouped ? 'One document of the run' : 'One row of the file'}
         inputMode="numeric"

@@ -44,7 +44,7 @@ function enterSubmits(event: KeyboardEvent<HTMLDialogElement>): void {
 
 /**
  * The browser's own modal dialog: focus stays inside, Escape closes, and the page behind is inert. The focus starts at the first field, or at the title if
- * there is none, because the first tab stop is the close button, which does not describe the dialog.
+ * there is none, because the first tab stop is the close button, which does not describe the dialog. Fields in an element with `data-aside` do not count.
  */
 export function Dialog({
   title,
@@ -63,7 +63,10 @@ export function Dialog({
     if (dialog === null) return;
     rememberOpener(dialog);
     dialog.showModal();
-    standOn(dialog.querySelector(':is(input, select, textarea):not([hidden])') ?? dialog.querySelector('h2'));
+    standOn(
+      dialog.querySelector(':is(input, select, textarea):not([hidden], [data-aside] *)') ??
+        dialog.querySelector('h2'),
+    );
   }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
