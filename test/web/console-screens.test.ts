@@ -42,7 +42,7 @@ const screens: readonly [path: () => string, landmark: string][] = [
   [() => '/console/usage?account=Harbour%20Clinic', 'This month'],
   [() => '/console/health', 'PostgreSQL'],
   [() => '/console/reference', 'Check that the server is running'],
-  [() => '/console/nowhere', 'Nothing lives at this address'],
+  [() => '/console/nowhere', 'The console has no page at this address'],
 ];
 
 /** Collects what `find` returns in light and in dark colours, without reloading the screen. */

@@ -4,12 +4,12 @@ import { Page } from './parts/page.tsx';
 
 export function NotFoundScreen() {
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <EmptyState
-        title="Nothing lives at this address"
-        action={<Link to="/console/jobs">Go to the jobs</Link>}
+        title="The console has no page at this address"
+        action={<Link to="/console/jobs">Go to jobs</Link>}
       >
-        The link may be from another version, or a letter is missing.
+        The address may be incomplete, or belong to another version of Rowpress.
       </EmptyState>
     </Page>
   );
