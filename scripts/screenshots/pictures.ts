@@ -14,6 +14,7 @@ export interface Studio {
   readonly operator: ConsoleClient;
   readonly demo: DemoData;
   readonly out: string;
+  /** Parts of names, separated by commas: only shots with one of them are taken. */
   readonly only: string | undefined;
   /** Address of the webhook receiver. */
   readonly receiver: string;
@@ -22,7 +23,7 @@ export interface Studio {
 /** Takes every shot in both colour schemes. Scale 1 keeps the files small enough for a repository. */
 export async function picturesOf({ operator, demo, out, only, receiver }: Studio): Promise<void> {
   const all = [...editorShots, ...formShots, ...(await consoleShots(operator, demo, receiver)), ...docsShots];
-  const shots = all.filter(({ name }) => only === undefined || name.includes(only));
+  const shots = all.filter(({ name }) => only?.split(',').some((part) => name.includes(part)) ?? true);
   for (const colorScheme of ['light', 'dark'] as const) {
     // One browser for each: in single-process mode it ends with its first context.
     const browser = await launchChromium();
