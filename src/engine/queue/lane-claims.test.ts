@@ -66,14 +66,20 @@ function recording(database: Database): { pool: pg.Pool; claims: Sent[] } {
   return { pool: { query } as unknown as pg.Pool, claims };
 }
 
-/** Runs a claim from the given positions, rolls it back, and returns the number of index entries that it read. */
-async function entriesRead(reader: pg.Client, claim: Sent | undefined, from: unknown): Promise<number> {
+const INDEX_ENTRIES = `pg_stat_get_xact_tuples_returned('pgboss.rowpress_claims'::regclass)`;
+const ROWS_BY_INDEX = `pg_stat_get_xact_tuples_fetched('pgboss.job_common'::regclass)`;
+
+/** Runs a claim from the given positions, rolls it back, and returns the number of index entries or rows that it read. */
+async function entriesRead(
+  reader: pg.Client,
+  claim: Sent | undefined,
+  from: unknown,
+  what = INDEX_ENTRIES,
+): Promise<number> {
   const [name, priorities, , limit, oldestFirst] = claim?.values ?? [];
   await reader.query('begin');
   await reader.query(claim?.text ?? '', [name, priorities, from, limit, oldestFirst]);
-  const { rows } = await reader.query<{ read: number }>(
-    `select pg_stat_get_xact_tuples_returned('pgboss.rowpress_claims'::regclass)::int as read`,
-  );
+  const { rows } = await reader.query<{ read: number }>(`select ${what}::int as read`);
   await reader.query('rollback');
   return rows[0]?.read ?? -1;
 }
@@ -115,6 +121,19 @@ test('[JOB40] entries in many lanes: a claim reads those of the first lanes, and
   expect(await entriesRead(reader, last, last?.values[2])).toBeLessThanOrEqual(50);
   expect(await claimAll(claims)).toBe(lanes.length * 100 - 8);
   await claims.idle();
+});
+
+test('[JOB40] the table has no statistics yet: a claim does not read the other entries of its queue', async () => {
+  const { database, address } = await openQueue();
+  const reader = await connectClient(address);
+  onTestFinished(() => reader.end());
+  const sent = recording(database);
+  const claims = new LaneClaims(sent.pool, 'slice', { ages: false, onError: fail });
+  await addEntries(database, 3_000);
+  await claims.claim(8, claimEntries);
+  await claims.idle();
+  const last = sent.claims.at(-1);
+  expect(await entriesRead(reader, last, last?.values[2], ROWS_BY_INDEX)).toBeLessThanOrEqual(100);
 });
 
 test('[JOB31] an entry appears behind the claimed ones: claimed, although claims start after it', async () => {

@@ -41,7 +41,8 @@ const TIME = (microseconds: string) => `timestamptz 'epoch' + ${microseconds} * 
  * claimed leaves a dead index entry. While a snapshot is held, nothing can remove it, and a claim that starts at the
  * first index entry of the queue reads all of them: 60,000 after five minutes at 200 a second. Lanes are read from
  * the position where the last claim found live entries instead. Rows are then addressed by `ctid`, because a plan by
- * outdated statistics may read the whole table to find them by id. Lanes behind those that have enough entries are not
+ * outdated statistics may read the whole table to find them by id. For the same reason, no index fits the condition that
+ * checks their state again. Lanes behind those that have enough entries are not
  * read: an account with many open slices has entries in most lanes. `also` adds effects and columns of its own.
  */
 export function claimStatement(also: { with: string; columns: string; join: string }): string {
@@ -56,7 +57,7 @@ export function claimStatement(also: { with: string; columns: string; join: stri
     limit case when $5::bool then null else $4::int + ${SPARE} end),
   next as materialized (
     select ctid as row from pgboss.job_common
-    where ctid = any(array(select row from near)) and name = $1 and state < 'active'
+    where ctid = any(array(select row from near)) and state::text in ('created', 'retry')
     order by case when $5::bool then 0 else -priority end, start_after limit $4::int for update skip locked),
   claimed as (
     update pgboss.job_common j set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now(),

@@ -39,7 +39,7 @@ const CLAIM = claimStatement({
   held as materialized (
     select s.job_id, s.n, set_config('synchronous_commit', 'off', true) from claimed join slices s
       on s.job_id = (claimed.data->>'jobId')::uuid and s.n = (claimed.data->>'n')::int
-    where s.state = 'open' and exists (select from jobs where id = s.job_id and settled_at is null)
+    where s.state = 'open' and (select settled_at is null from jobs where id = s.job_id)
     for update of s skip locked),
   started as (
     update jobs set state = 'processing', started_at = coalesce(started_at, $6::timestamptz)
