@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connectClient } from '#storage/database.ts';
 import { endSlice } from '#storage/jobs/work-slices.ts';
 import { untilSomebodyWaits } from '../../../test/support/database.ts';
@@ -183,4 +183,29 @@ test('[JOB41] another process hangs while it counts a job: the ended slices of t
   expect(await engine.engine.wait(jobId, 20_000)).toMatchObject({ state: 'completed', slices_done: 2 });
   await other.end();
   expect(await engine.engine.wait(held, 20_000)).toMatchObject({ state: 'completed', slices_done: 2 });
+});
+
+test('[JOB41] a tally fails while another process holds more jobs than there are connections: the others are counted', async () => {
+  const engine = await startTestEngine();
+  const held: string[] = [];
+  for (let i = 0; i < 24; i += 1) held.push(await accept(engine, { count: 2, sliceSize: 1 }));
+  const other = await connectClient(engine.address);
+  onTestFinished(() => other.end());
+  await other.query('begin');
+  await other.query('select from jobs for no key update');
+  engine.work({ slices: 4 });
+  const ended = `select count(*) from slices where state = 'done'`;
+  await expect.poll(() => count(engine, ended), { timeout: 20_000 }).toBe(48);
+  const { queue } = engine.parts;
+  const addSettle = queue.addSettle.bind(queue);
+  queue.addSettle = () => {
+    queue.addSettle = addSettle;
+    return Promise.reject(new Error('cannot queue'));
+  };
+  const jobId = await accept(engine, { count: 2, sliceSize: 1 });
+  expect(await engine.engine.wait(jobId, 20_000)).toMatchObject({ state: 'completed', slices_done: 2 });
+  expect(engine.errors.map(String)).toEqual(['Error: cannot queue']);
+  await other.query('rollback');
+  for (const id of held)
+    expect(await engine.engine.wait(id, 20_000)).toMatchObject({ state: 'completed', slices_done: 2 });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { faultPoint } from '#lib/fault-points.ts';
+import { Turnstile } from '#lib/turnstile.ts';
 import { type JobsTally, tallyJob, tallyJobs } from '#storage/jobs/tally-job.ts';
 import { dropSlicesBeyond } from '#storage/jobs/work-slices.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -14,6 +15,8 @@ interface Waiting {
 
 /** The least pause between two tallies. Slices that end meanwhile are counted together. */
 const GATHER_MS = 10;
+/** Maximum number of jobs that are counted on their own at the same time. Each may hold a connection for long. */
+const MAX_ALONE = 4;
 
 /**
  * Counts the slices that end in this process. A slice commits its result without waiting for the other slices of its
@@ -31,6 +34,7 @@ export class SliceTallies {
   #waiting: Waiting[] = [];
   /** Jobs that are counted on their own at the moment. */
   readonly #alone = new Map<string, Promise<void>>();
+  readonly #turnstile = new Turnstile(MAX_ALONE);
   #running: Promise<void> | undefined;
   #next = 0;
 
@@ -75,13 +79,8 @@ export class SliceTallies {
 
   /** Returns what the next tally must cover again. */
   async #count(ofJob: ReadonlyMap<string, readonly Waiting[]>): Promise<readonly Waiting[]> {
-    const tasksOf = (jobId: string) => (ofJob.get(jobId) ?? []).map(({ task }) => task);
     try {
-      const { beyondLimit, held } = await tallyTogether(this.#parts, [...ofJob.keys()], tasksOf);
-      const left = new Set([...beyondLimit, ...held]);
-      for (const [jobId, own] of ofJob) if (!left.has(jobId)) for (const { end } of own) end();
-      for (const jobId of beyondLimit) this.#countAlone(jobId, ofJob.get(jobId) ?? []);
-      return held.flatMap((jobId) => ofJob.get(jobId) ?? []);
+      return await this.#countTogether(ofJob);
     } catch (error) {
       const { services } = this.#parts;
       this.#onError(error);
@@ -89,25 +88,45 @@ export class SliceTallies {
         await services.available(['database'], this.#stop.signal);
         return [...ofJob.values()].flat();
       }
-      // One of them may be the reason. The others must not wait for it.
-      for (const [jobId, own] of ofJob) this.#countAlone(jobId, own);
-      return [];
     }
+    // One of them may be the reason. The others must not wait for it, nor for a process that holds one of them.
+    const left: Waiting[] = [];
+    for (const [jobId, own] of ofJob) {
+      try {
+        left.push(...(await this.#countTogether(new Map([[jobId, own]]))));
+      } catch (error) {
+        await this.#giveBack(own, error);
+        for (const { end } of own) end();
+      }
+    }
+    return left;
+  }
+
+  async #countTogether(ofJob: ReadonlyMap<string, readonly Waiting[]>): Promise<readonly Waiting[]> {
+    const tasksOf = (jobId: string) => (ofJob.get(jobId) ?? []).map(({ task }) => task);
+    const { beyondLimit, held } = await tallyTogether(this.#parts, [...ofJob.keys()], tasksOf);
+    const left = new Set([...beyondLimit, ...held]);
+    for (const [jobId, own] of ofJob) if (!left.has(jobId)) for (const { end } of own) end();
+    for (const jobId of beyondLimit) this.#countAlone(jobId, ofJob.get(jobId) ?? []);
+    return held.flatMap((jobId) => ofJob.get(jobId) ?? []);
   }
 
   /** Counts a job beside the tallies, because it may wait: slices that are ending cannot be dropped yet. */
   #countAlone(jobId: string, own: readonly Waiting[]): void {
     const tasks = own.map(({ task }) => task);
-    const counted = tallySlices(this.#parts, jobId, tasks)
-      .catch(async (error) => {
-        this.#onError(error);
-        for (const task of tasks) await this.#parts.queue.giveBack('slice', task).catch(this.#onError);
-      })
+    const counted = this.#turnstile
+      .run(() => tallySlices(this.#parts, jobId, tasks))
+      .catch((error) => this.#giveBack(own, error))
       .finally(() => {
         this.#alone.delete(jobId);
         for (const { end } of own) end();
       });
     this.#alone.set(jobId, counted);
+  }
+
+  async #giveBack(own: readonly Waiting[], error: unknown): Promise<void> {
+    this.#onError(error);
+    for (const { task } of own) await this.#parts.queue.giveBack('slice', task).catch(this.#onError);
   }
 }
 
