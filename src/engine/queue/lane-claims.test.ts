@@ -136,6 +136,21 @@ test('[JOB40] the table has no statistics yet: a claim does not read the other e
   expect(await entriesRead(reader, last, last?.values[2], ROWS_BY_INDEX)).toBeLessThanOrEqual(100);
 });
 
+test('[JOB40] other processes are claiming 48 entries at the same moment: a claim of 16 finds as many as it needs', async () => {
+  const { database, address } = await openQueue();
+  const others = await connectClient(address);
+  onTestFinished(() => others.end());
+  const claims = new LaneClaims(database.pool, 'slice', { ages: false, onError: fail });
+  await addEntries(database, 200);
+  await others.query('begin');
+  await others.query(
+    'select from pgboss.job_common where priority = 0 order by start_after limit 48 for update',
+  );
+  const claimed = await claims.claim(16, claimEntries);
+  expect(claimed.map(({ data }) => data)).toEqual(Array.from({ length: 16 }, (_, i) => ({ n: 49 + i })));
+  await claims.idle();
+});
+
 test('[JOB31] an entry appears behind the claimed ones: claimed, although claims start after it', async () => {
   const { database } = await openQueue();
   const claims = new LaneClaims(database.pool, 'slice', { ages: false, onError: fail });

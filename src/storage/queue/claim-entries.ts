@@ -29,8 +29,11 @@ export interface EntryClaim {
   readonly oldestFirst: boolean;
 }
 
-/** Entries that other claims have locked are skipped, so a claim reads this many more than it needs. */
-const SPARE = 24;
+/**
+ * The number of entries that a claim reads. Those that other claims have locked are skipped, so it is more than the limit: enough
+ * beside two other processes that claim as many at the same moment. A worker that finds none in a long queue idles for a second.
+ */
+const READ = '(3 * $4::int + 16)';
 
 const LANES = `unnest($2::int[], $3::float8[]) with ordinality as lane (priority, since, place)`;
 const MICROSECONDS = (at: string) => `(extract(epoch from ${at}) * 1000000)::float8`;
@@ -53,8 +56,8 @@ export function claimStatement(also: { with: string; columns: string; join: stri
       select ctid as row, start_after from pgboss.job_common
       where name = $1 and priority = lane.priority and state < 'active' and not blocked
         and start_after >= ${TIME('lane.since')} and start_after <= pgboss.job_now()
-      order by start_after limit $4::int + ${SPARE}) e
-    limit case when $5::bool then null else $4::int + ${SPARE} end),
+      order by start_after limit ${READ}) e
+    limit case when $5::bool then null else ${READ} end),
   next as materialized (
     select ctid as row from pgboss.job_common
     where ctid = any(array(select row from near)) and state::text in ('created', 'retry')
@@ -67,7 +70,7 @@ export function claimStatement(also: { with: string; columns: string; join: stri
   select
     (select json_agg(coalesce(
        (select ${MICROSECONDS('min(start_after)')} from near where near.place = lane.place),
-       case when $5::bool or seen.entries < $4::int + ${SPARE} or lane.place < seen.last
+       case when $5::bool or seen.entries < ${READ} or lane.place < seen.last
          then ${MICROSECONDS('pgboss.job_now()')} end) order by lane.place)
      from ${LANES}, (select count(*) as entries, max(place) as last from near) seen) as heads,
     ${MICROSECONDS('pgboss.job_now()')} as claimed_at,
