@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import ListedOrder from './test/support/listed-order.ts';
 
 /**
@@ -8,17 +8,10 @@ import ListedOrder from './test/support/listed-order.ts';
  * They run in the order of the list, the longest files first, so that no core waits for the last one.
  */
 const project = (name: string, include: string[], testTimeout = 60_000, more: object = {}) => ({
-  // Tests below web/ are outside the package whose `imports` define `#…`.
-  resolve: {
-    alias: [
-      {
-        find: /^#client\//,
-        replacement: fileURLToPath(new URL('clients/typescript/src/', import.meta.url)),
-      },
-      { find: /^#(?=[a-z])/, replacement: fileURLToPath(new URL('src/', import.meta.url)) },
-    ],
-  },
   test: {
+    // Node imports the files itself, as in the product, and later workers find the compiled code. Vite would transform them
+    // again for each project and send them to each worker (docs/decisions/0216).
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     ...more,
     name,
     include,
@@ -35,9 +28,21 @@ const project = (name: string, include: string[], testTimeout = 60_000, more: ob
     restoreMocks: true,
     // What bin/rowpress sets for the product: workers, and the servers they start, find compiled code of earlier ones.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/rowpress', import.meta.url)) },
-    setupFiles: ['./test/support/steady-seed.ts'],
+    setupFiles: ['./test/support/steady-seed.ts', './test/support/kept-code.ts'],
   },
 });
+
+/**
+ * Unit tests that need Vite: one that replaces modules, and those of the web app, which imports TSX and files of another
+ * package as `#…`.
+ */
+const NEED_VITE = ['web/src/**/*.test.ts', 'src/fill/kinds/registry.test.ts'];
+const unitWithVite = {
+  ...project('unit-vite', NEED_VITE, 60_000, { experimental: { viteModuleRunner: true } }),
+  resolve: {
+    alias: [{ find: /^#(?=[a-z])/, replacement: fileURLToPath(new URL('src/', import.meta.url)) }],
+  },
+};
 
 export default defineConfig({
   test: {
@@ -50,10 +55,13 @@ export default defineConfig({
       project('web', ['test/web/**/*.test.ts'], 300_000, { globalSetup: './test/support/build-web.ts' }),
       project('crash', ['test/crash/**/*.test.ts'], 600_000),
       project('contract', ['test/contract/**/*.test.ts'], 300_000),
+      project('clients', ['test/clients/**/*.test.ts'], 300_000),
       project('fuzz', ['test/fuzz/**/*.test.ts'], 300_000),
       project('architecture', ['test/architecture/**/*.test.ts'], 300_000),
-      project('unit', ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'bench/**/*.test.ts']),
-      project('clients', ['test/clients/**/*.test.ts'], 300_000),
+      project('unit', ['src/**/*.test.ts', 'bench/**/*.test.ts'], 60_000, {
+        exclude: [...configDefaults.exclude, ...NEED_VITE],
+      }),
+      unitWithVite,
       project('attack', ['test/attack/**/*.test.ts'], 300_000),
       project('judge', ['test/judge/**/*.test.ts'], 300_000),
       project('s3', ['test/s3/**/*.test.ts'], 300_000),

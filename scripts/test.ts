@@ -16,7 +16,7 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
   ['lint and format', 'biome', ['check', '--error-on-warnings', '.']],
 ];
 
-const PROJECTS = ['unit', 'architecture', 'contract', 'crash', 'fuzz', 'clients', 'web'];
+const PROJECTS = ['unit', 'unit-vite', 'architecture', 'contract', 'crash', 'fuzz', 'clients', 'web'];
 
 /** Runs a command and prints its output in one piece when it ends. Returns whether it succeeded. */
 function check([name, command, args]: (typeof CHECKS)[number]): Promise<boolean> {
