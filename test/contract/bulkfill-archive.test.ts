@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillClient, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 import { seal } from '../support/bulkfill-server.ts';
-import { box, layoutOf, openArchive, sha256 } from '../support/fill-cli.ts';
+import { box, fillArguments, layoutOf, openArchive, sha256 } from '../support/fill-cli.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { cliSandbox } from '../support/run-cli.ts';
 import { sourcePdf } from '../support/source-pdf.ts';
@@ -118,17 +118,7 @@ describe('the archive', () => {
       });
       const run = await sandbox.run(
         [
-          ...[
-            'fill',
-            '--pdf',
-            'source.pdf',
-            '--layout',
-            'layout.doqlo',
-            '--rows',
-            'rows.json',
-            '-o',
-            'out.zip',
-          ],
+          ...fillArguments('layout.doqlo', 'rows.json', '-o', 'out.zip'),
           ...[
             '--timestamp',
             job.created_at,

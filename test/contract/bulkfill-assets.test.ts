@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillClient, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 import { letterPdf } from '../support/bulkfill-server.ts';
 import { signedIn } from '../support/console-client.ts';
-import { box, fill, layoutOf, runFill, sha256 } from '../support/fill-cli.ts';
+import { box, fill, fillArguments, layoutOf, runFill, sha256 } from '../support/fill-cli.ts';
 import { jobDetails } from '../support/operator-views.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 import { quartersJpeg, turnedJpeg } from '../support/small-jpeg.ts';
@@ -77,10 +77,9 @@ describe('assets_file', () => {
     await sandbox.write('source.pdf', letterPdf);
     await sandbox.write('layout.json', layout);
     await sandbox.write('rows.json', rows);
-    const run = await sandbox.run([
-      ...['fill', '--pdf', 'source.pdf', '--layout', 'layout.json', '--rows', 'rows.json'],
-      ...['--assets', 'bad.zip', '-o', 'refused.zip', '--json'],
-    ]);
+    const run = await sandbox.run(
+      fillArguments('layout.json', 'rows.json', '--assets', 'bad.zip', '-o', 'refused.zip', '--json'),
+    );
     expect(run.status).toBe(1);
     expect(JSON.parse(run.stdout)).toMatchObject({
       code: 'INVALID_ASSETS',

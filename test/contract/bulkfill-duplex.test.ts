@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LayoutInput } from '#fill/package/layout-schema.ts';
 import { type BulkfillClient, openScene, type Scene } from '../support/bulkfill-client.ts';
-import { openArchive, sha256 } from '../support/fill-cli.ts';
+import { fillArguments, openArchive, sha256, submitArguments } from '../support/fill-cli.ts';
 import { saveProject } from '../support/projects.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
@@ -93,14 +93,13 @@ describe('duplex', () => {
     const { body: job } = await created({ output: 'both', duplex: 'true' });
     // An equal job may have made the ZIP before.
     const ours = await client.archive(job.job_id);
-    const inputs = ['--pdf', 'source.pdf', '--rows', 'items.csv'];
     const options = [
       ...['--match-columns', 'label', '--group-by', 'Invoice'],
       ...['--output-kind', 'both', '--duplex', '--max-failed-row-percent', '0'],
     ];
     const run = await sandbox.run(
       [
-        ...['fill', ...inputs, '--layout', 'layout.doqlo', ...options],
+        ...fillArguments('layout.doqlo', 'items.csv', ...options),
         ...['-o', 'out.zip', '--merge', 'merged.pdf', '--timestamp', ours.manifest.timestamp],
       ],
       { ROWPRESS_SEAL_KEY: scene.server.env.ROWPRESS_SEAL_KEY ?? '' },
@@ -111,10 +110,10 @@ describe('duplex', () => {
     expect(sha256(ours.bytes)).toBe(sha256(theirs.bytes));
     expect(sha256(await sandbox.read('merged.pdf'))).toBe(sha256(theirs.files['merged.pdf']));
 
-    const submitted = await sandbox.run(
-      ['submit', ...inputs, '--package', 'layout.doqlo', ...options, '-o', 'sent.zip'],
-      { ROWPRESS_SERVER: scene.server.url, ROWPRESS_API_KEY: client.account.key },
-    );
+    const submitted = await sandbox.run(submitArguments('items.csv', ...options, '-o', 'sent.zip'), {
+      ROWPRESS_SERVER: scene.server.url,
+      ROWPRESS_API_KEY: client.account.key,
+    });
     expect([submitted.status, submitted.stderr]).toEqual([0, expect.any(String)]);
     const sent = openArchive(await sandbox.read('sent.zip'));
     expect(sha256(sent.files['merged.pdf'])).toBe(sha256(theirs.files['merged.pdf']));
@@ -123,9 +122,9 @@ describe('duplex', () => {
       [['--sheet', 'avery-l7160', '--output-kind', 'merged'], 'cannot be combined with --sheet'],
       [[], '--duplex needs --output-kind'],
     ] as const) {
-      const refused = await sandbox.run([
-        ...['fill', ...inputs, '--layout', 'layout.doqlo', '-o', 'no.zip', '--duplex', ...wrong],
-      ]);
+      const refused = await sandbox.run(
+        fillArguments('layout.doqlo', 'items.csv', '-o', 'no.zip', '--duplex', ...wrong),
+      );
       expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining(message)]);
     }
   });

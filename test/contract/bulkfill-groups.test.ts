@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillClient, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 import { seal } from '../support/bulkfill-server.ts';
-import { box, layoutOf, openArchive, sha256 } from '../support/fill-cli.ts';
+import { box, fillArguments, layoutOf, openArchive, sha256 } from '../support/fill-cli.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 import { sourcePdf } from '../support/source-pdf.ts';
@@ -236,19 +236,10 @@ describe('group_by', () => {
     expect(manifest.rows).toBe(1100);
     expect(manifest.row_results[7]).toMatchObject({ row_number: 8, row_numbers: [8, 1108] });
     await sandbox.write('rows.json', scattered);
-    const inputs = [
-      '--pdf',
-      'source.pdf',
-      '--layout',
-      'layout.doqlo',
-      '--rows',
-      'rows.json',
-      '--threads',
-      '2',
-    ];
+    const command = fillArguments('layout.doqlo', 'rows.json', '--threads', '2');
     const { ROWPRESS_SEAL_KEY = '', ROWPRESS_DATA_DIR = '' } = scene.server.env;
     const options = ['--group-by', 'Invoice', '--timestamp', String(manifest.timestamp), '-o', 'out.zip'];
-    const run = await sandbox.run(['fill', ...inputs, ...options], { ROWPRESS_SEAL_KEY, ROWPRESS_DATA_DIR });
+    const run = await sandbox.run([...command, ...options], { ROWPRESS_SEAL_KEY, ROWPRESS_DATA_DIR });
     expect(run.status, run.stderr).toBe(0);
     expect(sha256(await sandbox.read('out.zip'))).toBe(sha256(zip));
   });

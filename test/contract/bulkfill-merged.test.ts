@@ -2,7 +2,7 @@ import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillClient, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 import { seal } from '../support/bulkfill-server.ts';
-import { box, layoutOf, openArchive, sha256 } from '../support/fill-cli.ts';
+import { box, fillArguments, layoutOf, openArchive, sha256 } from '../support/fill-cli.ts';
 import { saveProject } from '../support/projects.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { cliSandbox } from '../support/run-cli.ts';
@@ -195,10 +195,10 @@ describe('output', () => {
       await sandbox.write('assets.zip', assets_file);
       for (const output of ['merged', 'both']) {
         const job = await created({ output, rows_json: rowsJson(many) });
-        const inputs = ['--pdf', 'source.pdf', '--layout', 'layout.doqlo', '--rows', 'rows.json'];
         const run = await sandbox.run(
           [
-            ...['fill', ...inputs, '--assets', 'assets.zip', '-o', 'out.zip', '--merge', 'merged.pdf'],
+            ...fillArguments('layout.doqlo', 'rows.json', '--assets', 'assets.zip'),
+            ...['-o', 'out.zip', '--merge', 'merged.pdf'],
             ...['--timestamp', job.created_at, '--max-failed-row-percent', '50', '--output-kind', output],
           ],
           { ROWPRESS_SEAL_KEY: scene.server.env.ROWPRESS_SEAL_KEY ?? '' },

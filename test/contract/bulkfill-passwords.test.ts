@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillClient, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
-import { box, layoutOf, openArchive, sha256 } from '../support/fill-cli.ts';
+import { box, fillArguments, layoutOf, openArchive, sha256, submitArguments } from '../support/fill-cli.ts';
 import { pageTexts, readFields } from '../support/read-pdf.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 import { sourcePdf } from '../support/source-pdf.ts';
@@ -47,9 +47,8 @@ afterAll(async () => {
 
 const fillCli = async (input: object, args: readonly string[], env: Record<string, string> = {}) => {
   await sandbox.write('rows.json', input);
-  const inputs = ['--pdf', 'source.pdf', '--layout', 'layout.doqlo', '--rows', 'rows.json'];
   const { ROWPRESS_SEAL_KEY = '', ROWPRESS_DATA_DIR = '', ROWPRESS_SECRET_KEY } = scene.server.env;
-  return sandbox.run(['fill', ...inputs, '-o', 'out.zip', ...args], {
+  return sandbox.run(fillArguments('layout.doqlo', 'rows.json', '-o', 'out.zip', ...args), {
     ROWPRESS_SEAL_KEY,
     ROWPRESS_DATA_DIR,
     ...(ROWPRESS_SECRET_KEY !== undefined && { ROWPRESS_SECRET_KEY }),
@@ -209,9 +208,8 @@ describe('password_column', () => {
     const verified = await sandbox.run(['verify', 'out.zip', '--json']);
     expect(JSON.parse(verified.stdout)).toMatchObject({ verified: 150 });
 
-    const files = ['--pdf', 'source.pdf', '--package', 'layout.doqlo', '--rows', 'rows.json'];
     const submitted = await sandbox.run(
-      ['submit', ...files, '--password-column', 'Pass word', '-o', 'submitted.zip'],
+      submitArguments('rows.json', '--password-column', 'Pass word', '-o', 'submitted.zip'),
       { ROWPRESS_SERVER: scene.server.url, ROWPRESS_API_KEY: client.account.key },
     );
     expect([submitted.status, submitted.stderr]).toEqual([0, expect.any(String)]);

@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillClient, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
-import { box, layoutOf, openArchive, sha256 } from '../support/fill-cli.ts';
+import { box, fillArguments, layoutOf, openArchive, sha256, submitArguments } from '../support/fill-cli.ts';
 import { saveProject } from '../support/projects.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
@@ -152,11 +152,10 @@ describe('sheet', () => {
     await sandbox.write('assets.zip', assets_file);
     const sheet = '{"preset":"avery-l7160","skip":5,"order":"down","marks":true}';
     const { body: job } = await created({ output: 'both', rows_json: rowsJson(rows), sheet });
-    const inputs = ['--pdf', 'source.pdf', '--rows', 'rows.json', '--assets', 'assets.zip'];
     const options = ['--max-failed-row-percent', '50', '--output-kind', 'both', '--sheet', sheet];
     const run = await sandbox.run(
       [
-        ...['fill', ...inputs, '--layout', 'layout.doqlo', ...options],
+        ...fillArguments('layout.doqlo', 'rows.json', '--assets', 'assets.zip', ...options),
         ...['-o', 'out.zip', '--merge', 'merged.pdf', '--timestamp', job.created_at],
       ],
       { ROWPRESS_SEAL_KEY: scene.server.env.ROWPRESS_SEAL_KEY ?? '' },
@@ -178,7 +177,7 @@ describe('sheet', () => {
     }
 
     const submitted = await sandbox.run(
-      ['submit', ...inputs, '--package', 'layout.doqlo', ...options, '-o', 'sent.zip'],
+      submitArguments('rows.json', '--assets', 'assets.zip', ...options, '-o', 'sent.zip'),
       { ROWPRESS_SERVER: scene.server.url, ROWPRESS_API_KEY: client.account.key },
     );
     expect([submitted.status, submitted.stderr]).toEqual([0, expect.any(String)]);
@@ -190,10 +189,10 @@ describe('sheet', () => {
     await sandbox.write('source.pdf', pdf);
     await sandbox.write('layout.json', layout);
     await sandbox.write('few.csv', 'Ada\n');
-    const inputs = ['--pdf', 'source.pdf', '--layout', 'layout.json', '--rows', 'few.csv', '-o', 'few.zip'];
-    const unknown = await sandbox.run(['fill', ...inputs, '--output-kind', 'merged', '--sheet', 'avery-0']);
+    const few = fillArguments('layout.json', 'few.csv', '-o', 'few.zip');
+    const unknown = await sandbox.run([...few, '--output-kind', 'merged', '--sheet', 'avery-0']);
     expect([unknown.status, unknown.stderr]).toEqual([2, expect.stringContaining('sheet.preset must be')]);
-    const alone = await sandbox.run(['fill', ...inputs, '--sheet', 'avery-l7160']);
+    const alone = await sandbox.run([...few, '--sheet', 'avery-l7160']);
     expect([alone.status, alone.stderr]).toEqual([2, expect.stringContaining('--sheet needs --output-kind')]);
   });
 

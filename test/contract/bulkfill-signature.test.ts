@@ -9,7 +9,7 @@ import {
   type Scene,
 } from '../support/bulkfill-client.ts';
 import { letterPdf, SEAL_KEY, sealedBy } from '../support/bulkfill-server.ts';
-import { type FilledArchive, sha256 } from '../support/fill-cli.ts';
+import { type FilledArchive, fillArguments, sha256 } from '../support/fill-cli.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 
 let scene: Scene;
@@ -128,17 +128,8 @@ describe('sign_manifest', () => {
     await sandbox.write('source.pdf', letterPdf);
     await sandbox.write('layout.doqlo', client.usual.doqlo_file as Uint8Array);
     await sandbox.write('rows.json', goodRows(3));
-    const inputs = [
-      '--pdf',
-      'source.pdf',
-      '--layout',
-      'layout.doqlo',
-      '--rows',
-      'rows.json',
-      '-o',
-      'fill.zip',
-    ];
-    const args = ['fill', ...inputs, '--sign-manifest', '--max-failed-row-percent', '0'];
+    const letter = fillArguments('layout.doqlo', 'rows.json', '-o', 'fill.zip');
+    const args = [...letter, '--sign-manifest', '--max-failed-row-percent', '0'];
     const sealKey = { ROWPRESS_SEAL_KEY: Buffer.from(SEAL_KEY).toString('hex') };
     const run = await sandbox.run([...args, '--timestamp', archive.manifest.timestamp], sealKey);
     expect(run).toMatchObject({ status: 0 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillClient, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 import { letterPdf } from '../support/bulkfill-server.ts';
-import { box, layoutOf, openArchive, sha256 } from '../support/fill-cli.ts';
+import { box, fillArguments, layoutOf, openArchive, sha256 } from '../support/fill-cli.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 
@@ -37,10 +37,10 @@ describe('texts with markup', () => {
   it('[FILL290] [FILL291] a package with markup: the server and `rowpress fill` make the same bytes, and values are literal', async () => {
     await sandbox.write('letter.doqlo', client.usual.doqlo_file as Uint8Array);
     const { body: job } = await client.create({ rows_json: rowsJson(rows) });
-    const inputs = ['--pdf', 'source.pdf', '--layout', 'letter.doqlo', '--rows', 'rows.json'];
+    const letter = fillArguments('letter.doqlo', 'rows.json');
     const env = { ROWPRESS_SEAL_KEY: scene.server.env.ROWPRESS_SEAL_KEY ?? '' };
     const strict = ['--max-failed-row-percent', '0', '--timestamp', job.created_at];
-    const run = await sandbox.run(['fill', ...inputs, ...strict, '-o', 'out.zip'], env);
+    const run = await sandbox.run([...letter, ...strict, '-o', 'out.zip'], env);
     expect([run.status, run.stdout]).toEqual([0, '']);
     const ours = await client.archive(job.job_id);
     const theirs = openArchive(await sandbox.read('out.zip'));
@@ -50,7 +50,7 @@ describe('texts with markup', () => {
 
     const url = `/v1/bulkfill/export-jobs/${job.job_id}/rows/2.pdf`;
     const row = new Uint8Array(await (await client.fetch(url)).arrayBuffer());
-    const preview = await sandbox.run(['fill', ...inputs, '--preview', '2', '-o', 'row.pdf'], env);
+    const preview = await sandbox.run([...letter, '--preview', '2', '-o', 'row.pdf'], env);
     expect(preview.status).toBe(0);
     expect(sha256(row)).toBe(sha256(await sandbox.read('row.pdf')));
     expect(sha256(row)).toBe(sha256(ours.files['row_2.pdf']));
@@ -62,8 +62,8 @@ describe('texts with markup', () => {
 
   it('[FILL295] the same layout without markup: the marks of the template are drawn', async () => {
     await sandbox.write('plain.json', layoutOf([overlay()]));
-    const inputs = ['--pdf', 'source.pdf', '--layout', 'plain.json', '--rows', 'rows.json'];
-    expect((await sandbox.run(['fill', ...inputs, '--preview', '1', '-o', 'plain.pdf'])).status).toBe(0);
+    const plain = fillArguments('plain.json', 'rows.json', '--preview', '1', '-o', 'plain.pdf');
+    expect((await sandbox.run(plain)).status).toBe(0);
     expect(await textOf(await sandbox.read('plain.pdf'))).toContain(
       'Dear**AnnLee**,*pay*__12.50__by[Friday](#c00)\\*',
     );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { letterPdf } from '../support/bulkfill-server.ts';
-import { box, layoutOf } from '../support/fill-cli.ts';
+import { box, fillArguments, layoutOf } from '../support/fill-cli.ts';
 import { JudgeRoom, missingJudges } from '../support/judges.ts';
 import { RENDERERS } from '../support/renderings.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
@@ -29,8 +29,9 @@ describe.skipIf(missing.length > 0)('texts with markup', () => {
       ['plain', TEMPLATE.replaceAll('__', '')],
     ] as const) {
       await sandbox.write('layout.json', layout(template));
-      const inputs = ['--pdf', 'source.pdf', '--layout', 'layout.json', '--rows', 'rows.json'];
-      const run = await sandbox.run(['fill', ...inputs, '--preview', '1', '-o', 'row.pdf']);
+      const run = await sandbox.run(
+        fillArguments('layout.json', 'rows.json', '--preview', '1', '-o', 'row.pdf'),
+      );
       expect(run.status, run.stderr).toBe(0);
       room.put(`${name}.pdf`, await sandbox.read('row.pdf'));
     }

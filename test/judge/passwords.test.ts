@@ -1,6 +1,6 @@
 import { createCipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { box, layoutOf, openArchive } from '../support/fill-cli.ts';
+import { box, fillArguments, layoutOf, openArchive } from '../support/fill-cli.ts';
 import { JudgeRoom, missingJudges } from '../support/judges.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 import { quartersJpeg } from '../support/small-jpeg.ts';
@@ -37,9 +37,9 @@ describe.skipIf(missing.length > 0)('encrypted rows', () => {
       'rows.json',
       PASSWORDS.map((password, row) => ({ column_0: `Żółć ${row}`, column_1: password, column_2: photo })),
     );
-    const inputs = ['--pdf', 'source.pdf', '--layout', 'layout.json', '--rows', 'rows.json'];
-    await sandbox.run(['fill', ...inputs, '-o', 'plain.zip']);
-    const run = await sandbox.run(['fill', ...inputs, '--password-column', 'column_1', '-o', 'out.zip'], {
+    const letter = fillArguments('layout.json', 'rows.json');
+    await sandbox.run([...letter, '-o', 'plain.zip']);
+    const run = await sandbox.run([...letter, '--password-column', 'column_1', '-o', 'out.zip'], {
       ROWPRESS_SECRET_KEY: SECRET,
     });
     expect(run.stderr).toContain('2 of 2 rows');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SHEET_PRESETS } from '#fill/sheet/presets.ts';
-import { box, layoutOf } from '../support/fill-cli.ts';
+import { box, fillArguments, layoutOf } from '../support/fill-cli.ts';
 import { type FoundWord, JudgeRoom, missingJudges, mupdfLines, popplerWords } from '../support/judges.ts';
 import { type PageSpec, pagesPdf } from '../support/page-sources.ts';
 import { RENDERERS } from '../support/renderings.ts';
@@ -29,8 +29,9 @@ async function sheets(page: PageSpec, rows: number, sheet: object, ...further: P
   await sandbox.write('source.pdf', pagesPdf([page, ...further]));
   await sandbox.write('layout.json', layout);
   await sandbox.write('rows.csv', Array.from({ length: rows }, (_, row) => `N${row}\n`).join(''));
-  const inputs = ['--pdf', 'source.pdf', '--layout', 'layout.json', '--rows', 'rows.csv'];
-  const run = await sandbox.run(['fill', ...inputs, '--sheet', JSON.stringify(sheet), '--merge', 'out.pdf']);
+  const run = await sandbox.run(
+    fillArguments('layout.json', 'rows.csv', '--sheet', JSON.stringify(sheet), '--merge', 'out.pdf'),
+  );
   expect([run.status, run.stdout]).toEqual([0, '']);
   room.put('labels.pdf', await sandbox.read('out.pdf'));
   const { status, said } = room.try('qpdf', '--check', 'labels.pdf');

@@ -26,6 +26,16 @@ export interface FillInput {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** The arguments of `rowpress fill` for the `source.pdf` of a sandbox, a layout or package, and rows. */
+export function fillArguments(layout: string, rows: string, ...more: readonly string[]): string[] {
+  return ['fill', '--pdf', 'source.pdf', '--layout', layout, '--rows', rows, ...more];
+}
+
+/** The arguments of `rowpress submit` for the same files, with the package `layout.doqlo`. */
+export function submitArguments(rows: string, ...more: readonly string[]): string[] {
+  return ['submit', '--pdf', 'source.pdf', '--package', 'layout.doqlo', '--rows', rows, ...more];
+}
+
 /** Runs `rowpress fill --json` on these inputs; writes `out.zip` unless the arguments name another output. */
 export async function runFill(sandbox: CliSandbox, input: FillInput): Promise<CliRun> {
   await sandbox.write('source.pdf', input.pdf);
@@ -35,10 +45,7 @@ export async function runFill(sandbox: CliSandbox, input: FillInput): Promise<Cl
   await sandbox.write(rows, input.rows);
   const args = input.args ?? [];
   const output = args.includes('-o') ? [] : ['-o', 'out.zip'];
-  return sandbox.run(
-    ['fill', '--pdf', 'source.pdf', '--layout', layout, '--rows', rows, '--json', ...output, ...args],
-    input.env,
-  );
+  return sandbox.run(fillArguments(layout, rows, '--json', ...output, ...args), input.env);
 }
 
 /** Returns the archive of a run that must succeed. */
