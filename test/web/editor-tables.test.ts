@@ -182,7 +182,7 @@ describe('tables in the editor', () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const finished = page.getByRole('dialog', { name: 'Finished' });
     await finished.getByText('All 3 documents created').waitFor(PATIENT);
-    await finished.getByText('Every group has its document, without notes.').waitFor();
+    await finished.getByText('All groups succeeded without notes.').waitFor();
     await finished.getByLabel('One document of the run').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -61,7 +61,7 @@ describe('the result of a run', () => {
       words: expect.stringContaining('1 group failed and has no document.'),
     });
     const { words } = outcomeWords({ total: 3, failed: 0, partial: 0, unit: 'group', problems: none });
-    expect(words).toBe('Every group has its document, without notes.');
+    expect(words).toBe('All groups succeeded without notes.');
   });
 
   it('[EDT65] a run that stopped: says why, in the words of the choice', () => {

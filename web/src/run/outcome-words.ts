@@ -43,8 +43,10 @@ export function outcomeWords({ total, failed, partial, unit = 'row', problems }:
     const shown = `${problems.more ? 'At least ' : ''}${count(noted, 'document')}`;
     if (noted > 0) sentences.push(`${shown} ${has(noted)} notes: ${mostFrequent(notes)}.`);
   }
-  if (sentences.length === 0)
-    return { tone: 'good', title, words: `Every ${unit} has its document, without notes.` };
+  if (sentences.length === 0) {
+    const words = `${total === 1 ? `The ${unit}` : `All ${unit}s`} succeeded without notes.`;
+    return { tone: 'good', title, words };
+  }
   sentences.push('manifest.json in the ZIP lists them all.');
   return { tone: failed > 0 ? 'bad' : 'warn', title, words: sentences.join(' ') };
 }
