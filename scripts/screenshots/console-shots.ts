@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { ConsoleClient, Listed } from '../../test/support/console-client.ts';
+import { ConsoleClient, type Listed, tokenOf } from '../../test/support/console-client.ts';
 import { type DemoData, guests, sealDemoPackage, sendJob } from '../../test/support/demo-data.ts';
 import { PHONE, type Shot } from './shot.ts';
 
@@ -11,6 +11,7 @@ export async function consoleShots(
 ): Promise<readonly Shot[]> {
   const [books, , events] = demo.accounts;
   await sendWebhooks(operator, demo, receiver);
+  await invitePeople(operator, events);
   // A separate account, so that this job does not dwarf the usage of the others.
   const { key } = (
     await operator.post<{ key: string }>('/keys', { surface: 'bulkfill', account: books, name: 'Catalogue' })
@@ -81,6 +82,24 @@ async function watchBigJob(page: Page, operator: ConsoleClient, key: string): Pr
     if (Number(await bar.getAttribute('value')) > 4_000) return;
     await page.waitForTimeout(100);
   }
+}
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** Two people who have signed in, and one who has not used the invitation. */
+async function invitePeople(operator: ConsoleClient, account: string): Promise<void> {
+  const invite = async (person: object) =>
+    (await operator.post<{ link: string }>('/invitations', person)).body.link;
+  const links = [
+    await invite({ name: 'Mira Okafor', role: 'designer', account }),
+    await invite({ name: 'Jonas Brandt', role: 'auditor' }),
+  ];
+  for (const link of links)
+    await new ConsoleClient(operator).request('POST', '/session', {
+      headers: { 'content-type': 'application/json', 'user-agent': FIREFOX },
+      body: JSON.stringify({ token: tokenOf(link) }),
+    });
+  await invite({ name: 'Lena Fischer', role: 'runner', account });
 }
 
 /** Sends some webhooks that are delivered, one that is retried, and one that is given up. */
