@@ -42,12 +42,12 @@ yet, they are copied straight into their table. Only replays and updates need th
 
 While the database processes one slice, the server reads, validates and sorts the next one. The first slice holds 1,000 items and the next
 ones twice as many, up to 10,000, because nothing overlaps with the first. It is prepared while the load is accepted. The results of a slice are
-stored as one compressed value. What remains is the upload, the wait for the disk at the acceptance and at each claim, and the
+stored as one compressed value. What remains is the upload, the wait for the disk at the acceptance and at the end, and the
 statements between two slices.
 
 The first load of a server takes longer than later ones, because its code is not compiled yet. The median of 9 shows a running server.
 
-Processor time does not depend on other work as elapsed time does. Both sides alternated, 2026-11-18, load average 17 to 22:
+Processor time does not depend on other work as elapsed time does. Both sides alternated, 2026-11-18, load average 12 to 23:
 
 | | PostgreSQL, bare | PostgreSQL, Rowpress | server |
 |---|---|---|---|
