@@ -53,7 +53,9 @@ try {
   const running: Promise<void>[] = [];
   for (let i = 0; i < JOBS; i += 1) {
     running.push(accept());
-    await new Promise((resolve) => setTimeout(resolve, (i * 1000) / RATE - (performance.now() - began)));
+    await new Promise((resolve) =>
+      setTimeout(resolve, Math.max(0, (i * 1000) / RATE - (performance.now() - began))),
+    );
   }
   await Promise.all(running);
   const seconds = (performance.now() - began) / 1000;
