@@ -113,6 +113,21 @@ it('[CON69] a change of plan: asks first, and says where the account is already 
   await expect.poll(() => plan.inputValue()).toBe('free');
 });
 
+it('[PPL43] an invited person with a long name: the name is cut, and the mark is visible', async () => {
+  const name = `${'long-name-'.repeat(9)}@example.com`;
+  await app.operator.post('/invitations', { name });
+  const page = await open('/console/operators');
+  const people = page.getByRole('table', { name: 'People' });
+  const title = await people.getByRole('columnheader', { name: 'Person' }).boundingBox();
+  const mark = await people.getByText('invited').boundingBox();
+  if (title === null || mark === null) throw new Error('the table is not visible');
+  expect(mark.x + mark.width).toBeLessThanOrEqual(title.x + title.width);
+  await people.getByTitle(name).waitFor();
+  await page.getByRole('button', { name: `Withdraw the invitation of ${name}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw invitation' }).click();
+  await people.getByTitle(name).waitFor({ state: 'detached' });
+});
+
 it('[CON70] [CON72] operators: pending invitations can be withdrawn, and audit entries lead to what they are about', async () => {
   await app.operator.post('/invitations', { name: 'Never came' });
   const page = await open('/console/operators');

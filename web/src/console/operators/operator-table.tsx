@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
+import styles from './operators-screen.module.css';
 import { roleName } from './role.ts';
 
 /** A row of the table: an operator, or someone who is invited and has not signed in yet. */
@@ -38,14 +39,15 @@ export const personColumns = (actions: OperatorActions): readonly Column<Person>
     grow: true,
     cell: (person) =>
       person.kind === 'operator' ? (
-        <>
-          <strong>{person.operator.name}</strong>{' '}
+        <span className={styles.person}>
+          <strong title={person.operator.name}>{person.operator.name}</strong>
           {person.operator.is_self && <Badge tone="accent">you</Badge>}
-        </>
+        </span>
       ) : (
-        <>
-          <strong>{person.link.for}</strong> <Badge>invited</Badge>
-        </>
+        <span className={styles.person}>
+          <strong title={person.link.for ?? undefined}>{person.link.for}</strong>
+          <Badge>invited</Badge>
+        </span>
       ),
   },
   {
