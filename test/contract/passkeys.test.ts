@@ -197,7 +197,7 @@ describe('addresses', () => {
     return (await client.request('POST', '/session/passkey-options', { headers })).body.error;
   };
 
-  it('[PPL28] an address that is a number: explains that localhost works', async () => {
+  it('[PPL28] an IP address: explains that localhost works', async () => {
     scene.waitForLimits();
     const error = await code(scene.server.url);
     expect(error.code).toBe('PASSKEY_ADDRESS_UNSUITABLE');

@@ -97,10 +97,10 @@ it('[PPL29] a device that does not confirm: a sentence instead of an error name'
   expect(browser.faults).toEqual([]);
 });
 
-it('[PPL29] an address that is a number: the sign-in leads to localhost instead of a dead button', async () => {
+it('[PPL29] an IP address: the sign-in leads to localhost instead of a dead button', async () => {
   const page = await browser.open(`${app.url}/sign-in`);
   onTestFinished(() => page.close());
-  await page.getByText('Passkeys need a host name, and 127.0.0.1 is a number.').waitFor();
+  await page.getByText('Passkeys need a host name, and 127.0.0.1 is an IP address.').waitFor();
   expect(await page.getByRole('link', { name: local }).getAttribute('href')).toBe(`${local}/sign-in`);
   expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
   expect(await accessibilityFaults(page)).toEqual([]);

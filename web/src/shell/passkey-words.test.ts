@@ -18,7 +18,7 @@ it('[PPL29] a loopback number, http, another number or an old browser: a reason 
   ].map((support) => passkeyObstacle(support));
   expect(reasons).toEqual([
     { reason: 'Passkeys need https, and this page was opened over http.' },
-    { reason: 'Passkeys need a host name, and 10.0.0.7 is a number.' },
+    { reason: 'Passkeys need a host name, and 10.0.0.7 is an IP address.' },
     { reason: 'This browser does not support passkeys. A newer version may.' },
   ]);
 });

@@ -13,18 +13,19 @@ export const readSupport = (): PasskeySupport => ({
     'parseCreationOptionsFromJSON' in window.PublicKeyCredential,
 });
 
-const LOOPBACK_NUMBER = /^(127(\.\d+){3}|\[::1\])$/;
-const NUMBER = /^(\d+(\.\d+){3}|\[.*\])$/;
+const LOOPBACK_ADDRESS = /^(127(\.\d+){3}|\[::1\])$/;
+const IP_ADDRESS = /^(\d+(\.\d+){3}|\[.*\])$/;
 
 /** Why passkeys do not work here, in plain words; undefined if they do. `localhost` is set if the same page works there. */
 export function passkeyObstacle(
   support: PasskeySupport,
 ): { readonly reason: string; readonly localhost?: true } | undefined {
   const { isSecureContext, hostname, hasWebAuthn } = support;
-  if (LOOPBACK_NUMBER.test(hostname))
-    return { reason: `Passkeys need a host name, and ${hostname} is a number.`, localhost: true };
+  if (LOOPBACK_ADDRESS.test(hostname))
+    return { reason: `Passkeys need a host name, and ${hostname} is an IP address.`, localhost: true };
   if (!isSecureContext) return { reason: 'Passkeys need https, and this page was opened over http.' };
-  if (NUMBER.test(hostname)) return { reason: `Passkeys need a host name, and ${hostname} is a number.` };
+  if (IP_ADDRESS.test(hostname))
+    return { reason: `Passkeys need a host name, and ${hostname} is an IP address.` };
   if (!hasWebAuthn) return { reason: 'This browser does not support passkeys. A newer version may.' };
   return undefined;
 }
