@@ -91,15 +91,15 @@ async function invitePeople(operator: ConsoleClient, account: string): Promise<v
   const invite = async (person: object) =>
     (await operator.post<{ link: string }>('/invitations', person)).body.link;
   const links = [
-    await invite({ name: 'Mira Okafor', role: 'designer', account }),
-    await invite({ name: 'Jonas Brandt', role: 'auditor' }),
+    await invite({ name: 'design@example.com', role: 'designer', account }),
+    await invite({ name: 'audit@example.com', role: 'auditor' }),
   ];
   for (const link of links)
     await new ConsoleClient(operator).request('POST', '/session', {
       headers: { 'content-type': 'application/json', 'user-agent': FIREFOX },
       body: JSON.stringify({ token: tokenOf(link) }),
     });
-  await invite({ name: 'Lena Fischer', role: 'runner', account });
+  await invite({ name: 'front-desk@example.com', role: 'runner', account });
 }
 
 /** Sends some webhooks that are delivered, one that is retried, and one that is given up. */
