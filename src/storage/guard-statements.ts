@@ -1,3 +1,4 @@
+import { finished, type Writable } from 'node:stream';
 import type pg from 'pg';
 import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 import { isForeground } from '#lib/foreground.ts';
@@ -57,8 +58,11 @@ export function guardStatements(client: pg.ClientBase, guard: StatementGuard): v
   const guarded = (statement: unknown, given?: unknown, last?: Callback): unknown => {
     const [values, callback] = typeof given === 'function' ? [undefined, given as Callback] : [given, last];
     // A COPY stream is its own response: the driver returns it instead of a promise.
-    if (typeof (statement as { submit?: unknown }).submit === 'function')
-      return query(statement, values, callback);
+    if (typeof (statement as { submit?: unknown }).submit === 'function') {
+      const stream = query(statement, values, callback) as Writable;
+      finished(stream, limit('none', isForeground()));
+      return stream;
+    }
     const text = typeof statement === 'string' ? statement : (statement as { text: string }).text;
     const effect = effectOf(text, client);
     if (guard.suspended() && (effect === 'begin' || effect === 'write'))
