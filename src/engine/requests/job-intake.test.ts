@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
 import { systemIds } from '#lib/ids.ts';
 import { touchBlob } from '#storage/blob-records.ts';
 import { getJob } from '#storage/jobs/find-jobs.ts';
 import { count, startTestEngine, type TestEngine } from '../../../test/support/engine.ts';
 import type { AcceptRequest } from './accept-job.ts';
+import { JobIntake } from './job-intake.ts';
 
 const BLOB = 'a'.repeat(64);
 
@@ -71,6 +73,16 @@ test('[JOB36] one of several creates fails: the others are accepted', async () =
   expect(await isWritten(engine)).toMatchObject({ jobs: 2, keys: 2, slices: 4, entries: 4, ledger: 2 });
 });
 
+test('[JOB36] one of several creates exceeds a limit of the database: the others are accepted', async () => {
+  const engine = await startTestEngine();
+  const tooLongForItsIndex = randomBytes(9_000).toString('base64');
+  const answers = await Promise.allSettled(
+    ['one', tooLongForItsIndex, 'two'].map((key) => engine.engine.accept(request(engine, key))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await isWritten(engine)).toMatchObject({ jobs: 2, keys: 2, slices: 4, entries: 4, ledger: 2 });
+});
+
 test('[JOB36] an accepted job: the returned record is the stored one', async () => {
   const engine = await startTestEngine();
   await putBlob(engine);
@@ -104,6 +116,81 @@ test('[JOB37] creates wait for keys that other transactions hold: later creates 
     'accepted',
     'accepted',
   ]);
+});
+
+/** Holds a key in a transaction that ends when the returned function is called, or with the test. */
+async function holdKey({ parts, accountId }: TestEngine, key: string): Promise<() => Promise<void>> {
+  const holder = await parts.database.pool.connect();
+  await holder.query('begin');
+  await holder.query(
+    `insert into request_keys (account_id, scope, key, claimed_at, expires_at)
+     values ($1, 'example', $2, now(), now() + interval '1 day')`,
+    [accountId, key],
+  );
+  let isHeld = true;
+  const free = async () => {
+    if (!isHeld) return;
+    isHeld = false;
+    await holder.query('rollback');
+    holder.release();
+  };
+  onTestFinished(free);
+  return free;
+}
+
+test('[JOB36] [JOB37] a create waits for a key that another transaction holds: those written with it do not', async () => {
+  const engine = await startTestEngine();
+  const free = await holdKey(engine, 'held');
+  const [waiting, ...others] = ['held', 'one', 'two'].map((key) =>
+    engine.engine.accept(request(engine, key)),
+  );
+  expect((await Promise.all(others)).map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
+  await expect.poll(() => count(engine, WAITING), { timeout: 30_000 }).toBe(1);
+  await free();
+  expect((await waiting)?.outcome).toBe('accepted');
+  expect(await isWritten(engine)).toMatchObject({ jobs: 3, keys: 3, slices: 6, entries: 6, ledger: 3 });
+});
+
+test('[JOB37] a key is held for too long: the create ends, and nothing waits for the key any more', async () => {
+  const engine = await startTestEngine();
+  const free = await holdKey(engine, 'held');
+  const { accountId, parts } = engine;
+  const now = parts.clock.now();
+  const id = systemIds.uuid();
+  const intake = new JobIntake(parts.database.db, { lockMs: 50 });
+  const created = intake.insert({
+    claim: {
+      accountId,
+      scope: 'example',
+      key: 'held',
+      bodyDigest: null,
+      bodyParts: null,
+      jobId: id,
+      now,
+      expiresAt: new Date(now.getTime() + 60_000),
+    },
+    job: {
+      id,
+      account_id: accountId,
+      kind: 'example.sum',
+      input: '{}',
+      ordered: false,
+      fail_limit: null,
+      slices_total: 1,
+      rows_total: 1,
+      request_id: null,
+      work_digest: null,
+      created_at: now,
+    },
+    slices: [{ input: {}, rows: 1 }],
+    ledger: undefined,
+    blobs: [],
+    unlessReusable: false,
+  });
+  await expect(created).rejects.toMatchObject({ code: '55P03' });
+  expect(await count(engine, WAITING)).toBe(0);
+  await free();
+  expect(await isWritten(engine)).toMatchObject({ jobs: 0, keys: 0, entries: 0 });
 });
 
 test('[JOB38] the queue entries of a create: the same as pg-boss inserts', async () => {

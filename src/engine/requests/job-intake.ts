@@ -9,15 +9,22 @@ interface Member {
 
 /** Statements that run at the same time. One more would only make the groups smaller. */
 const MAX_RUNNING = 2;
-/** A statement that waits for a key this long no longer keeps others from starting. */
+/** A statement that takes this long no longer keeps others from starting. */
 const SLOW_MS = 100;
+/** A group that waits this long for a key is written one by one, so that one member waits and the others do not. */
+const GROUP_LOCK_MS = 100;
+/** The request is given up after 8 s. Its statement must end before: it would hold a connection until the key is free. */
+const LOCK_MS = 7_000;
 const MAX_MEMBERS = 32;
 /** A larger job is a group of its own, so that others do not wait for it. */
 const MAX_SLICES = 20;
 const MAX_INPUT_CHARS = 20_000;
 
-/** SQLSTATE classes of errors after which the statement has certainly been rolled back: bad data, a constraint, a deadlock. */
-const ROLLED_BACK = /^(?:22|23|40)/;
+/**
+ * SQLSTATE codes of errors after which the statement has certainly been rolled back: bad data, a constraint, a deadlock, a
+ * limit of the server such as the depth of JSON, a lock that was not available in time.
+ */
+const ROLLED_BACK = /^(?:22|23|40|54|55P03)/;
 
 /**
  * Writes accepted jobs. Jobs that arrive while others are being written are written by one statement, which costs the
@@ -26,12 +33,14 @@ const ROLLED_BACK = /^(?:22|23|40)/;
  */
 export class JobIntake {
   readonly #db: Db;
+  readonly #lockMs: number;
   #waiting: Member[] = [];
   #running = 0;
   #isScheduled = false;
 
-  constructor(db: Db) {
+  constructor(db: Db, { lockMs = LOCK_MS }: { readonly lockMs?: number } = {}) {
     this.#db = db;
+    this.#lockMs = lockMs;
   }
 
   insert(rows: AcceptedRows): Promise<InsertOutcome> {
@@ -83,6 +92,7 @@ export class JobIntake {
       const outcomes = await insertAccepted(
         this.#db,
         group.map(({ rows }) => rows),
+        group.length === 1 ? this.#lockMs : GROUP_LOCK_MS,
       );
       for (const { rows, resolve } of group) resolve(outcomeOf(outcomes, rows));
     } catch (error) {
@@ -96,7 +106,7 @@ export class JobIntake {
   }
 
   async #insertOne(rows: AcceptedRows): Promise<InsertOutcome> {
-    return outcomeOf(await insertAccepted(this.#db, [rows]), rows);
+    return outcomeOf(await insertAccepted(this.#db, [rows], this.#lockMs), rows);
   }
 }
 

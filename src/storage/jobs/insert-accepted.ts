@@ -95,18 +95,21 @@ function toMembers(group: readonly AcceptedRows[]) {
  * Inserts everything that belongs to new jobs in one statement: request keys, jobs, slices, ledger rows, blob references
  * and the queue entries of the slices. Each job is inserted completely or not at all, whatever happens to the others of the group.
  *
- * A key that another transaction is claiming makes the statement wait. Keys are claimed in one order, so two groups cannot
- * deadlock. No two members may have the same key. Blob records are locked against the sweeper until the commit.
- * Queue entries have the columns that pg-boss's insert writes. Subqueries per member instead of joins: a plan by
- * outdated statistics would read whole tables. A job without slices gets no queue entry.
+ * A key that another transaction is claiming makes the statement wait. If that takes longer than `maxLockMs`, the statement
+ * is rolled back (SQLSTATE 55P03). Keys are claimed in one order, so two groups cannot deadlock. No two members may have the
+ * same key. Blob records are locked against the sweeper until the commit. Queue entries have the columns that pg-boss's
+ * insert writes. Subqueries per member instead of joins: a plan by outdated statistics would read whole tables. A job without slices gets no queue entry.
  */
 export async function insertAccepted(
   db: Db,
   group: readonly AcceptedRows[],
+  maxLockMs: number | null = null,
 ): Promise<ReadonlyMap<string, InsertOutcome>> {
   const blobs = [...new Set(group.flatMap((rows) => rows.blobs))];
   const { rows } = await sql<{ id: string; outcome: InsertOutcome }>`${prepared}
-    with held as materialized (
+    with patience as materialized (
+      select set_config('lock_timeout', coalesce(${maxLockMs}::int4::text, current_setting('lock_timeout')), true)),
+    held as materialized (
       select digest from blobs where digest = any(${blobs}::text[]) and last_put_at > ${CONDEMNED}
       order by digest for key share),
     asked as materialized (
@@ -123,7 +126,7 @@ export async function insertAccepted(
               and j.state = 'completed' and a.purged_at is null and a.purge_at > member.created_at
               and exists (select from deliveries d where d.artifact_id = a.id and d.expires_at > member.created_at))
             then 'reusable' end as problem
-      from json_to_recordset(${JSON.stringify(toMembers(group))}::json) as member (
+      from patience, json_to_recordset(${JSON.stringify(toMembers(group))}::json) as member (
         id uuid, account_id uuid, kind text, input text, ordered bool, fail_limit int8, slices text, slices_total int4,
         rows_total int8, scope text, key text, request_id text, work_digest text, unless_reusable bool,
         created_at timestamptz, body_digest text, body_parts text, response_status int4, response_type text,
