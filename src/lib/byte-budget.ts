@@ -21,6 +21,8 @@ export class ByteBudget {
   readonly accountBytes: number;
   readonly #memory: Pick<OwnMemory, 'hasRoom'> | undefined;
   readonly #held = new Map<string, number>();
+  /** The oldest first. */
+  readonly #reservations = new Set<Reservation>();
   #used = 0;
   #refused = 0;
 
@@ -53,12 +55,11 @@ export class ByteBudget {
       if (released) throw new Error('bug: a released reservation grows');
       if (!(more >= 0)) throw new Error(`bug: a reservation grows by ${more}`);
       const next = Math.min(this.totalBytes, wanted + more);
-      this.#take(account, taken, next - taken);
+      this.#take(account, taken, next - taken, this.#isOldest(reservation));
       wanted += more;
       taken = next;
     };
-    grow(bytes);
-    return {
+    const reservation: Reservation = {
       get bytes() {
         return taken;
       },
@@ -66,9 +67,13 @@ export class ByteBudget {
       release: () => {
         if (released) return;
         released = true;
+        this.#reservations.delete(reservation);
         this.#giveBack(account, taken);
       },
     };
+    grow(bytes);
+    this.#reservations.add(reservation);
+    return reservation;
   }
 
   /** Runs `work` with reserved bytes, and releases them when it ends or fails. */
@@ -81,16 +86,22 @@ export class ByteBudget {
     }
   }
 
+  #isOldest(reservation: Reservation): boolean {
+    const [oldest] = this.#reservations;
+    return oldest === reservation;
+  }
+
   /** `own` is what the growing reservation already holds. */
-  #take(account: string, own: number, more: number): void {
+  #take(account: string, own: number, more: number, isOldest: boolean): void {
     const held = this.#held.get(account) ?? 0;
     const overShare = held + more > this.accountBytes && held > own;
     if (overShare || this.#used + more > this.totalBytes)
       throw this.#refusal(
         `the memory budget is used up: ${more} more bytes were needed, ${this.#used} of ${this.totalBytes} are in use, ${held} by this account`,
       );
-    // The only work is always admitted, so that a process that stays large serves requests one at a time.
-    if (more > 0 && this.#used > own && this.#memory?.hasRoom(more) === false)
+    // The only work is always admitted, so that a process that stays large serves requests one at a time. So is the oldest: if the
+    // process becomes full while many hold a little, they would all be rejected.
+    if (more > 0 && this.#used > own && !isOldest && this.#memory?.hasRoom(more) === false)
       throw this.#refusal(
         `the process uses its share of the memory: ${more} more bytes were needed, requests hold ${this.#used}`,
       );

@@ -55,6 +55,25 @@ test('[LIM50] a full process: a request waits for its turn, and the only one is 
   expect(budget.reserve('b', 1).bytes).toBe(1);
 });
 
+test('[LIM50] a process that becomes full while requests hold bytes: the oldest one may grow, the others may not', () => {
+  let isFull = false;
+  const budget = new ByteBudget(1000, 1000, { hasRoom: () => !isFull });
+  const held = ['a', 'a', 'b'].map((account) => budget.reserve(account, 1));
+  isFull = true;
+  const growing = held.map((reservation) => {
+    try {
+      reservation.grow(90);
+      return 'grown';
+    } catch (error) {
+      return faultOf(error);
+    }
+  });
+  expect(growing).toEqual(['grown', 'unavailable', 'unavailable']);
+  held[0]?.release();
+  held[1]?.grow(90);
+  expect(budget.usedBytes).toBe(92);
+});
+
 test('[LIM50] buffers that nothing refers to: returned by a collection', () => {
   const before = process.memoryUsage().arrayBuffers;
   let kept: Buffer | undefined = Buffer.alloc(64_000_000, 1);
