@@ -146,7 +146,8 @@ test('[LIM46][LIM50] 50 row PDFs and previews with a picture of 9 MB at once: me
   const { job_id: job } = (await created.json()) as { job_id: string };
   expect(created.status).toBe(200);
   const row = (kind: string) => `/v1/bulkfill/export-jobs/${job}/rows/1.${kind}`;
-  const statuses = await attack(50, (n) => send(row(n % 5 === 0 ? 'png' : 'pdf'), bulkfill, {}));
+  // A PDF first: in a full process only one request is served, and the reader of a preview may be ended for lack of memory.
+  const statuses = await attack(50, (n) => send(row(n % 5 === 4 ? 'png' : 'pdf'), bulkfill, {}));
   expect(others(statuses, [200, 503])).toEqual([]);
   expect(statuses).toContain(200);
 });
