@@ -66,7 +66,7 @@ test('[BLB43] a condemned blob: neither refreshed nor referred to until its byte
   expect(await refreshBlobs(db, [NAME], new Date())).toEqual({ unreferenced: [NAME] });
 });
 
-test('[BLB44] a put of a blob that a sweep deletes: waits until its file is deleted', async () => {
+test('[BLB44] a put during the sweep of the same blob: waits until the file is deleted', async () => {
   const { db } = await openTestDatabase();
   const blob = { name: NAME, digest: NAME, sizeBytes: 1 };
   await touchBlob(db, blob, new Date(1));

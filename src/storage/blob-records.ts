@@ -12,8 +12,8 @@ export interface NewBlob {
 }
 
 /**
- * The time of the last put of a blob that a sweep is about to delete. It is committed before the file is deleted, so a record without
- * this mark has its file, even if the sweep is killed. Only a put with the bytes removes the mark.
+ * Marks a blob that a sweep is about to delete, as its `last_put_at`. The mark is committed before the file is deleted, so even a killed
+ * sweep leaves no unmarked record without a file. Only a put with the bytes removes the mark.
  */
 export const CONDEMNED = sql`'epoch'::timestamptz`;
 

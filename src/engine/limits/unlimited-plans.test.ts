@@ -3,7 +3,7 @@ import { count, startTestEngine, type TestEngine } from '../../../test/support/e
 
 type Limit = number | null;
 
-/** Accepts a job of ten rows. Fails or not when it runs. */
+/** Accepts a job of ten rows. With `fails`, one of them fails when it runs, and the job with it. */
 function accept(engine: TestEngine, limit: Limit, { fails = false } = {}) {
   const input = { count: 10, sliceSize: 10, failLimit: 1, failing: fails ? [1] : [] };
   const { accountId } = engine;

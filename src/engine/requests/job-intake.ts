@@ -28,7 +28,7 @@ const ROLLED_BACK = /^(?:22|23|40|54|55P03)/;
 
 /**
  * Writes accepted jobs. Jobs that arrive while others are being written are written by one statement, which costs the
- * database half as much for each and one wait for the disk for all. An error of one member is its own: the others are
+ * database about a fifth for each, and one wait for the disk for all. An error of one member is its own: the others are
  * written again without it.
  */
 export class JobIntake {
